@@ -19,7 +19,7 @@ help:  ## list the targets
 ## To read, watch and write:
 tour:  ## watch one object travel from an HTTP server into a handler (ARGS=-fast)
 	@$(GO) run ./docs/run/tour $(ARGS)
-live:  ## open an informer as a page: hold a stage, step, break things (ARGS="-queue RealFIFO")
+live:  ## open an informer as a page: ten scenes, then hold a stage, break things (ARGS="-queue RealFIFO")
 	@$(GO) run ./docs/run/live $(ARGS)
 docs:  ## read the chapters, the package docs and the source in a browser (ARGS="-addr HOST:PORT")
 	@$(GO) run ./docs/tools/site $(ARGS)

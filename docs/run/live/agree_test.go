@@ -130,7 +130,8 @@ var scenarios = map[string][][]string{
 	"one at a time": {
 		{"valve", "", "name", "V2", "mode", "one"}, {"update", "default/web-1"},
 		{"update", "default/web-2"}, {"update", "default/db-1"}, {"admit", "", "name", "V2"},
-		{"admit", "", "name", "V2"}, {"valve", "", "name", "V2", "mode", "slow"},
+		{"update", "default/web-1"}, {"admit", "", "name", "V2"},
+		{"valve", "", "name", "V2", "mode", "slow"},
 		{"create", ""}, {"wait", "2s"},
 	},
 	"the watch is dropped": {{"drop", ""}, {"wait", "5s"}, {"update", "default/web-1"}},
@@ -155,13 +156,13 @@ var scenarios = map[string][][]string{
 	},
 	"a late handler": {
 		{"fill", ""}, {"fill", ""}, {"add-handler", ""}, {"create", ""},
-		{"remove-handler", "", "name", "fast"}, {"update", "default/web-1"}, {"add-handler", ""},
+		{"remove-handler", "", "name", "first"}, {"update", "default/web-1"}, {"add-handler", ""},
 		{"remove-handler", ""},
 	},
 	"resync":   {{"resync", ""}, {"create", ""}, {"resync", ""}},
 	"an index": {{"index", ""}, {"create", ""}, {"delete", "default/db-1"}},
 	"a panic": {
-		{"panic", "", "name", "slow"}, {"update", "default/web-1"}, {"update", "default/web-2"},
+		{"panic", "", "name", "second"}, {"update", "default/web-1"}, {"update", "default/web-2"},
 		{"wait", "2s"},
 	},
 	"stop and start": {

@@ -15,12 +15,22 @@ type liveServer struct {
 	machine *machine
 	addr    string
 	stop    func()
+	lessons bool // the page begins with them
 }
 
 func newLive(t *testing.T, o options) *liveServer {
 	t.Helper()
 	s := &liveServer{}
 	s.begin(t, o)
+	t.Cleanup(func() { s.stop() })
+	return s
+}
+
+// newLessons is the program as it begins without flags.
+func newLessons(t *testing.T) *liveServer {
+	t.Helper()
+	s := &liveServer{lessons: true}
+	s.begin(t, options{})
 	t.Cleanup(func() { s.stop() })
 	return s
 }
@@ -49,6 +59,9 @@ func (s *liveServer) begin(t *testing.T, o options) {
 	} else {
 		p.player, err = readStory(s.machine, o.story, seen.quiet)
 		require.NoError(t, err)
+	}
+	if s.lessons {
+		p.class = newClassroom(source, recordedByTheTest)
 	}
 	server := &http.Server{Handler: p.handler()}
 	served := make(chan struct{})
@@ -152,7 +165,7 @@ func (p *tab) back(condition string) {
 	require.NotZero(p.t, seq, "no event such that %s", condition)
 	p.eval(fmt.Sprintf("go(%d)", seq), nil)
 	p.until(fmt.Sprintf("document.body.dataset.at === '%d'", seq))
-	p.until("!log.get(cur).file || sources.get(log.get(cur).file + ':' + log.get(cur).line)")
+	p.until("tape || !log.get(cur).file || sources.get(log.get(cur).file + ':' + log.get(cur).line)")
 }
 
 // frames waits until the page has drawn what it knows.

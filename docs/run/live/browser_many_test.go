@@ -47,7 +47,7 @@ func crowded(kind string, objects int, name func(int) string) State {
 		s.Cache.Indices[0].Values[0].Keys = append(s.Cache.Indices[0].Values[0].Keys, key)
 	}
 	for i, name := range []string{"fast", "slow", "a-handler-with-a-lo", "later"} {
-		s.Listeners = append(s.Listeners, ListenerState{Name: name, Ring: RingState{900, 1024},
+		s.Listeners = append(s.Listeners, ListenerState{Name: name, Ring: RingState{Len: 900, Cap: 1024},
 			Pending: 12345, High: 99999, Synced: i%2 == 0})
 		s.Handlers = append(s.Handlers, HandlerState{Name: name, Busy: "OnUpdate " + "default@1234567",
 			Told: 1234567, Last: []string{"OnDelete tombstone of " + strings.Repeat("x", 60) + "@1"}})
@@ -70,12 +70,15 @@ func queues(kind string) int {
 // tapes are pages that hold their events: no server is needed to draw them.
 func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
 	t.Helper()
-	tape, err := json.Marshal(map[string]any{"meta": meta, "events": events,
-		"sources": map[string]any{}})
+	tape := &Tape{Meta: meta}
+	for i := range events {
+		tape.Events = append(tape.Events, &events[i])
+	}
+	data, err := json.Marshal(tape)
 	require.NoError(t, err)
 	page, err := static.ReadFile("static/index.html")
 	require.NoError(t, err)
-	script := `<script type="application/json" id="tape">` + string(tape) + `</script>` + "\n<script src"
+	script := `<script type="application/json" id="tape">` + string(data) + `</script>` + "\n<script src"
 	text := strings.Replace(string(page), "<script src", script, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
@@ -104,7 +107,8 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 		m.States, m.Table = tableOf(stream)
 		return m
 	}
-	sizes := [][2]int{{1280, 720}, {1366, 768}, {1440, 900}, {1024, 768}, {1920, 1080}, {2560, 1080}}
+	sizes := [][2]int{{1280, 720}, {1366, 768}, {1440, 900}, {1024, 768}, {1920, 1080}, {2560, 1080},
+		{640, 360}, {390, 844}}
 	for _, c := range []struct {
 		name  string
 		meta  Meta
@@ -200,7 +204,7 @@ func TestBrowserShortensWhatIsLong(t *testing.T) {
 		State: crowded(deltaFIFO, 4, func(i int) string { return fmt.Sprint("web-", i) })}})
 	for expression, want := range map[string]string{
 		"seconds(999)": "999 ms", "seconds(1500)": "1.5 s", "seconds(60000)": "60 s",
-		"words.Short('web-1', 6)": "web-1", "words.Short('coredns-5d78c-abcde', 9)": "core…bcde",
+		"short('web-1', 6)": "web-1", "short('coredns-5d78c-abcde', 9)": "core…bcde",
 		"labelled('web-1', '12', 11)": "web-1@12", "labelled('coredns-abcde', '1234567', 11)": "co…de@…4567",
 		"name('default/web-1')": "web-1", "name('kube-system/web-1')": "kube-system/web-1",
 		"count(1, 'delta')": "one delta", "count(12, 'delta')": "12 deltas",

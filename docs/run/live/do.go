@@ -16,6 +16,8 @@ type order struct {
 	Do   string            `json:"do"`
 	Key  string            `json:"key"`
 	Args map[string]string `json:"args"`
+
+	story bool // a story has typed it, and reported that
 }
 
 // readOrder decodes an order. Unknown fields are errors, so that typos are noticed.
@@ -58,6 +60,9 @@ func (m *machine) do(o order) error {
 
 // press reports that a button was pressed, before it acts.
 func (m *machine) press(o order, format string, args ...any) {
+	if o.story {
+		return
+	}
 	e := said(laneYou, o.Do, format, args...)
 	e.Key = o.Key
 	m.seen.report(e, nil)
@@ -71,7 +76,10 @@ func (m *machine) turn(o order) error {
 	if o.Do == "admit" {
 		return v.admit()
 	}
-	return v.turn(o.Args["mode"])
+	if o.story {
+		return v.turn(o.Args["mode"], laneStory)
+	}
+	return v.turn(o.Args["mode"], laneYou)
 }
 
 // write changes objects of the fake server, as any client could.
@@ -102,7 +110,7 @@ func (m *machine) write(o order) error {
 		return fmt.Errorf("%s needs the key of an object, such as default/web-1", o.Do)
 	case o.Do == "delete":
 		m.press(o, "delete %s", name)
-		return m.api.Delete(resource, namespace, name)
+		return refused(m.api.Delete(resource, namespace, name))
 	}
 	m.press(o, "update %s", name)
 	m.created++ // any number that is new makes it a change
@@ -111,7 +119,18 @@ func (m *machine) write(o order) error {
 		patch["spec"].(map[string]any)["color"] = color
 	}
 	_, err := m.api.Patch(resource, namespace, name, patch)
-	return err
+	return refused(err)
+}
+
+// refused leaves out of an error what only the code of fakeapi knows.
+func refused(err error) error {
+	if err == nil {
+		return nil
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		err = inner
+	}
+	return fmt.Errorf("the API server answers: %w", err)
 }
 
 func (m *machine) create(name, color string) error {
@@ -120,7 +139,7 @@ func (m *machine) create(name, color string) error {
 		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": app}},
 		"spec":     map[string]any{"color": color},
 	})
-	return err
+	return refused(err)
 }
 
 // nextNumber is the first number after n such that no object web-… has it.
@@ -188,7 +207,7 @@ func (m *machine) extend(o order) error {
 	case "panic":
 		h := m.handler(name)
 		if h == nil {
-			return fmt.Errorf("there is no handler %.100q", name)
+			return m.noHandler(name)
 		}
 		m.press(o, "%s will panic in its next call", name)
 		h.panics.Store(true)
@@ -250,6 +269,9 @@ func (m *machine) fail(o order) error {
 // armed reports, as press does, what changes the state of the server.
 func (m *machine) armed(o order, change func(*serverModel), format string, args ...any) {
 	e := said(laneYou, o.Do, format, args...)
+	if o.story {
+		e.Lane = laneStory
+	}
 	e.To = words.API
 	m.seen.report(e, func(model *model) { change(model.server.change()) })
 }

@@ -2,7 +2,7 @@
 // listeners and handlers, each in its place. The reader can hold any stage, let one event through,
 // break things with buttons, and see which line of source acted.
 //
-//	go run ./docs/run/live                 # a fake API server, and a page on a loopback address
+//	go run ./docs/run/live                 # ten lessons, and a fake API server to break things on
 //	go run ./docs/run/live -queue RealFIFO # with the ordered queue
 //	go run ./docs/run/live -story informer/testdata/06_a_dropped_watch_resumes_without_a_list.story
 //	go run ./docs/run/live -story FILE -export FILE.html # the same as one file, without a server
@@ -23,9 +23,16 @@
 // event its resourceVersion, Last-Event-ID its resume. The log of events is bounded; a page that
 // has fallen too far behind is told that they are gone, and lists again (serve.go, log.go).
 //
-// A story is typed one command at a time, with its prose as caption. With "ask first" the page asks
-// before each command whose state the file shows: what will the handlers be told? The right answer
-// is in the file, the others are those of other commands (ask.go).
+// The page begins with lessons (lessons.go): scenes that the machine has played, each from a
+// story. A page that is read needs a clock that stands still meanwhile, and only a test has one,
+// the bubble of testing/synctest. So the program runs itself, with -export, when a scene is first
+// asked for (export.go); that process makes itself a test, plays the story in virtual time, and
+// ends. The page plays what it has recorded (tape.go): what really happened, from before its first
+// event. The last tab is the machine of this process, which runs in real time and can be acted on.
+// The address of a moment is #scene,event,theme. Without the module's source there are no lessons.
+//
+// A story is typed one command at a time, and the prose of an act comes with its last command: the
+// caption never speaks of what is not drawn. With "ask first" the page asks before each fault.
 //
 // # What is promised
 //

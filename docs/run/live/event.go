@@ -25,8 +25,6 @@ type Event struct {
 	// acted is where it was reported, and that line itself if it is not known which line acted.
 	Report  string `json:"report"`
 	Callers []Call `json:"callers"` // that led to the function, the innermost first
-
-	Ask *Ask `json:"ask,omitempty"` // of a command of a story: what may be guessed before it acts
 }
 
 // The lanes that no stage has; the others are those of package words. The lanes are also the places
@@ -102,6 +100,7 @@ type LogEntry struct {
 type WireState struct {
 	Open   bool   `json:"open"`
 	From   string `json:"from"`   // the version that was asked for
+	Silent bool   `json:"silent"` // the server has gone silent, and the stream is open
 	Frames int    `json:"frames"` // that have passed, of this watch
 	Last   string `json:"last"`   // the last one of them
 	Held   int    `json:"held"`   // sent and not passed
@@ -190,8 +189,9 @@ type ListenerState struct {
 
 // RingState is how many batches a ring holds, and for how many it has slots.
 type RingState struct {
-	Len int `json:"len"`
-	Cap int `json:"cap"`
+	Len  int      `json:"len"`
+	Cap  int      `json:"cap"`
+	Keys []string `json:"keys,omitempty"` // of the batches, the oldest first, at most maxArcs
 }
 
 // HandlerState is one handler: yours.
@@ -219,6 +219,7 @@ const (
 	maxValues = 20
 	maxCalls  = 5
 	maxRecent = 12
+	maxArcs   = 64
 )
 
 // Meta is what does not change from event to event.

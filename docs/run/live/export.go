@@ -11,6 +11,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 )
@@ -19,16 +20,8 @@ import (
 // It needs no server. The story plays in virtual time, so the recording is made at once, and its
 // times are those of the story.
 
-// Tape is what the page finds in the file instead of a server.
-type Tape struct {
-	Run     string              `json:"run"`
-	Meta    Meta                `json:"meta"`
-	Events  []*Event            `json:"events"`
-	Sources map[string]*Excerpt `json:"sources"` // by file:line
-}
-
 // maxTape is how many events a recording may have.
-const maxTape = 5000
+const maxTape = 20000
 
 // export plays the story and writes the recording. It ends the program.
 func export(o options, stdout, stderr io.Writer) int {
@@ -61,18 +54,23 @@ func exportTo(o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	html, err := inline(static, tape)
+	var data []byte
+	if strings.HasSuffix(o.export, ".json") {
+		data, err = json.Marshal(tape)
+	} else {
+		data, err = inline(static, tape)
+	}
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(o.export, html, 0o644); err != nil {
+	if err := os.WriteFile(o.export, data, 0o644); err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintf(stdout, "%s: %d events\n", o.export, len(tape.Events))
 	return nil
 }
 
-// record plays a story to its end. It runs in a bubble.
+// record plays a story to its end. It runs in a bubble. Event 0 is the state before anything.
 func record(o options) (*Tape, error) {
 	source := newLines()
 	defer source.close()
@@ -85,17 +83,20 @@ func record(o options) (*Tape, error) {
 	if err != nil {
 		return nil, err
 	}
+	before := said(laneStory, "open", "Nothing has happened yet.")
+	nothing := &Event{Event: before.Event, Callers: []Call{}}
+	nothing.State, _, _ = m.seen.list()
 	for err == nil {
 		err = p.play()
 	}
 	if !errors.Is(err, errStoryOver) {
 		return nil, err
 	}
-	events, _, ok := m.seen.after(0, maxTape)
-	if !ok {
+	events, _, ok := m.seen.after(0, maxTape+1)
+	if !ok || len(events) > maxTape {
 		return nil, fmt.Errorf("%s makes more than %d events", o.story, maxTape)
 	}
-	tape := &Tape{Run: p.file, Meta: m.meta(), Sources: map[string]*Excerpt{}}
+	tape := &Tape{Run: p.file, Meta: m.meta(), Events: reel{nothing}, Sources: map[string]*Excerpt{}}
 	tape.Meta.Story = p.state()
 	for _, e := range events {
 		tape.Events = append(tape.Events, &e.Event)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,17 +68,15 @@ func TestARecordingIsOneFileWithAllOfTheStory(t *testing.T) {
 		page, _, _ := strings.Cut(html, `<script id="tape"`)
 		assert.NotContains(t, page, outside, "a recording needs no other file and no server")
 	}
-	var tape Tape
-	data := between(t, html, `<script id="tape" type="application/json">`, "</script>")
-	require.NoError(t, json.Unmarshal([]byte(data), &tape))
+	tape := unreel(t, between(t, html, `<script id="tape" type="application/json">`, "</script>"))
 	last := tape.Events[len(tape.Events)-1]
 	assert.Equal(t, []ObjectState{{"default/web-1", "5"}}, last.State.Cache.Objects)
-	assert.EqualValues(t, 4400, last.At, "the times are those of the story")
+	assert.EqualValues(t, 32000, last.At, "the times are those of the story: it waits 2s and 30s")
 	assert.Equal(t, filepath.Base(aStory), tape.Meta.Story.File)
 	assert.Empty(t, tape.Meta.Story.Next)
 	said := 0
 	for i, e := range tape.Events {
-		assert.Equal(t, int64(i+1), e.Seq)
+		assert.Equal(t, int64(i), e.Seq, "event 0 is the state before anything")
 		if e.Lane == laneStory && e.Kind == "say" {
 			said++
 		}
@@ -100,6 +99,85 @@ func TestEveryStoryCanBeRecorded(t *testing.T) {
 			require.NoError(t, err, file)
 		})
 	}
+}
+
+// What is written as differences is read as it was, and a long story makes no huge file: 6 KiB for
+// each object that is created are 3 MiB for 500.
+func TestATapeHoldsDifferences(t *testing.T) {
+	const creates = 120 // of the objects, a hundred are drawn
+	long, text := filepath.Join(t.TempDir(), "long.story"), "handler greeter\nrun\ncreate"
+	for n := range creates {
+		text += fmt.Sprintf(" web-%d", n)
+	}
+	require.NoError(t, os.WriteFile(long, []byte(text+"\n"), 0o600))
+	synctest.Test(t, func(t *testing.T) {
+		tape, err := record(options{story: long, queue: deltaFIFO})
+		require.NoError(t, err)
+		data, err := json.Marshal(tape)
+		require.NoError(t, err)
+		assert.Less(t, len(data), creates*6<<10, "%d events", len(tape.Events))
+		for i, e := range unreel(t, string(data)).Events {
+			want, _ := json.Marshal(tape.Events[i])
+			got, _ := json.Marshal(e)
+			require.Equal(t, string(want), string(got), "event %d", i)
+		}
+	})
+}
+
+// unreel reads a tape as live.js does.
+func unreel(t *testing.T, data string) *Tape {
+	t.Helper()
+	var written struct {
+		Tape
+		Reel [][2]any `json:"events"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(data), &written))
+	tape, before := &written.Tape, []map[string]any{}
+	for i, w := range written.Reel {
+		old := map[string]any{}
+		if i > 0 {
+			old = maps.Clone(before[int(w[0].(float64))])
+			old["state"] = before[i-1]["state"]
+		}
+		now := patched(old, w[1]).(map[string]any)
+		before = append(before, now)
+		text, err := json.Marshal(now)
+		require.NoError(t, err)
+		e := &Event{}
+		require.NoError(t, json.Unmarshal(text, e))
+		tape.Events = append(tape.Events, e)
+	}
+	return tape
+}
+
+func patched(old, change any) any {
+	fields, ok := change.(map[string]any)
+	if !ok {
+		return change
+	}
+	if value, ok := fields["="]; ok {
+		return value
+	}
+	if runs, ok := fields["~"].([]any); ok {
+		made := []any{}
+		for _, run := range runs {
+			if value, ok := run.(map[string]any); ok {
+				made = append(made, value["v"])
+				continue
+			}
+			from, n := int(run.([]any)[0].(float64)), int(run.([]any)[1].(float64))
+			made = append(made, old.([]any)[from:from+n]...)
+		}
+		return made
+	}
+	made, _ := old.(map[string]any)
+	if made = maps.Clone(made); made == nil {
+		made = map[string]any{}
+	}
+	for name, change := range fields {
+		made[name] = patched(made[name], change)
+	}
+	return made
 }
 
 func TestANameCannotEndTheTape(t *testing.T) {
@@ -129,11 +207,14 @@ func TestANameCannotEndTheTape(t *testing.T) {
 func TestWhatCannotBeRecordedIsSaidInOneSentence(t *testing.T) {
 	wrong := filepath.Join(t.TempDir(), "wrong.story")
 	require.NoError(t, os.WriteFile(wrong, []byte("# It flies.\nfly web-1\n"), 0o600))
+	empty := filepath.Join(t.TempDir(), "empty.story")
+	require.NoError(t, os.WriteFile(empty, nil, 0o600))
 	for _, c := range []struct {
 		args []string
 		says string
 	}{
 		{[]string{"-story", "none.story"}, "no such file"},
+		{[]string{"-story", empty}, "empty.story has no command, so there is nothing to play"},
 		{[]string{"-story", wrong}, "wrong.story:2: fly web-1: no such command"},
 		{[]string{"-story", aStory, "-queue", "LIFO"}, "neither DeltaFIFO nor RealFIFO"},
 	} {

@@ -59,7 +59,7 @@ func (h *handler) work(method string, obj watchglass.Object) {
 
 // handlerNames are those of handlers that are added without a name. There cannot be more handlers
 // than these: each valve has a key of its own, and there are nine.
-var handlerNames = []string{"fast", "slow", "late", "later", "fifth", "sixth", "last"}
+var handlerNames = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh"}
 
 // addHandler adds a handler, with a valve of its own. Without a name it gets one.
 func (m *machine) addHandler(name string, o handlerOptions) error {
@@ -122,7 +122,7 @@ func (m *machine) removeHandler(name string) error {
 	}
 	h := m.handler(name)
 	if h == nil {
-		return fmt.Errorf("there is no handler %.100q", name)
+		return m.noHandler(name)
 	}
 	m.seen.amend(func(m *model) { m.listener(name).leaves = true })
 	m.handlers = slices.DeleteFunc(m.handlers, func(other *handler) bool { return other == h })
@@ -134,6 +134,13 @@ func (m *machine) removeHandler(name string) error {
 // isTaken says whether a handler has this name, or had it and is still in its last call: events are
 // matched to handlers by name.
 func (m *machine) isTaken(name string) bool { return m.handler(name) != nil || m.seen.knows(name) }
+
+func (m *machine) noHandler(name string) error {
+	if len(m.handlers) == 0 {
+		return errors.New("there is no handler: add one first")
+	}
+	return fmt.Errorf("there is no handler %.100q", name)
+}
 
 // handler finds a handler by name. It returns nil if there is none.
 func (m *machine) handler(name string) *handler {

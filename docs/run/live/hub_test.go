@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -314,4 +315,34 @@ func TestReportsFromManyGoroutinesHaveOneOrder(t *testing.T) {
 		require.Equal(t, uint64(i+1), e.State.Server.RV,
 			"no other report comes between the change and the picture of it")
 	}
+}
+
+// A browser opens six connections to a server. The page that would take the last one is told so, and
+// asks again later.
+func TestAPageTooManyIsToldSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		s := newSite(t, m)
+		var watches []*http.Response
+		for range maxWatches {
+			watches = append(watches, s.get("/events?after=0"))
+		}
+		synctest.Wait()
+		full := s.get("/events?after=0")
+		said := make([]byte, len("event: full\n"))
+		_, err := io.ReadFull(full.Body, said)
+		require.NoError(t, err)
+		full.Body.Close()
+		assert.Equal(t, "event: full\n", string(said))
+		for _, w := range watches {
+			w.Body.Close()
+		}
+		synctest.Wait()
+		again := s.get("/events?after=0")
+		defer again.Body.Close()
+		first := make([]byte, 6)
+		_, err = io.ReadFull(again.Body, first)
+		require.NoError(t, err)
+		assert.Equal(t, "id: 1\n", string(first), "there is room when one has left")
+	})
 }

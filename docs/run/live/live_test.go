@@ -1,8 +1,10 @@
 package main
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -64,7 +66,7 @@ func TestThereAreAsManyHandlersAsKeysForTheirValves(t *testing.T) {
 		assert.Equal(t, "V9", s.Valves[len(s.Valves)-1].Name, "the last valve has the last key")
 		err := m.do(order{Do: "add-handler"})
 		assert.ErrorContains(t, err, "there are 7 handlers already; remove one first")
-		press(t, m, "remove-handler", "", "name", "late")
+		press(t, m, "remove-handler", "", "name", "third")
 		press(t, m, "add-handler", "")
 		agree(t, m, "a handler has left and come back")
 	})
@@ -74,11 +76,46 @@ func TestANameIsFreeWhenItsHandlerHasEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newRig(t, deltaFIFO)
 		m.seen.amend(func(m *model) { // a handler that was removed and is in its last call
-			m.listeners = append(m.listeners, &listenerModel{name: "late"})
+			m.listeners = append(m.listeners, &listenerModel{name: "third"})
 		})
-		err := m.do(order{Do: "add-handler", Args: map[string]string{"name": "late"}})
-		assert.ErrorContains(t, err, "there is a handler late already")
+		err := m.do(order{Do: "add-handler", Args: map[string]string{"name": "third"}})
+		assert.ErrorContains(t, err, "there is a handler third already")
 		press(t, m, "add-handler", "")
-		assert.NotNil(t, m.handler("later"), "a handler without a name gets one that is free")
+		assert.NotNil(t, m.handler("fourth"), "a handler without a name gets one that is free")
+	})
+}
+
+// The end of a stream is routine, and silence on one that is open is not: the picture says which.
+func TestAnOpenWireThatIsSilentSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		time.Sleep(2 * time.Second)
+		press(t, m, "drop", "")
+		press(t, m, "hang", "")
+		press(t, m, "update", "default/web-1")
+		s, _, _ := m.seen.list()
+		assert.True(t, s.Wire.Open && s.Wire.Silent)
+		time.Sleep(2 * idleTimeout)
+		synctest.Wait()
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Silent, "the next watch is served")
+		events, _, _ := m.seen.after(0, maxHeld)
+		for _, e := range events {
+			if strings.Contains(e.Text, "watching: ended") {
+				assert.False(t, e.Fault, e.Text)
+			}
+		}
+	})
+}
+
+func TestARefusedOrderIsASentence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		err := m.do(order{Do: "update", Key: "default/none"})
+		assert.ErrorContains(t, err, "the API server answers: ")
+		assert.NotContains(t, err.Error(), "fakeapi")
+		press(t, m, "remove-handler", "")
+		press(t, m, "remove-handler", "")
+		assert.EqualError(t, m.do(order{Do: "panic"}), "there is no handler: add one first")
 	})
 }

@@ -78,6 +78,7 @@ func live(ctx context.Context, o options, stdout io.Writer) error {
 	case m.api == nil:
 		err = m.observe()
 	default:
+		p.class = newClassroom(source, itself)
 		err = m.furnish()
 	}
 	if err != nil {
@@ -97,7 +98,7 @@ func (o options) machine(seen *collector) (*machine, error) {
 // furnish makes what the page shows when it opens: two handlers, three objects, and an informer
 // that runs.
 func (m *machine) furnish() error {
-	for _, name := range []string{"fast", "slow"} {
+	for _, name := range handlerNames[:2] {
 		if err := m.addHandler(name, handlerOptions{}); err != nil {
 			return err
 		}

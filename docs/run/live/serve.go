@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,7 +21,9 @@ type page struct {
 	run     string // which run of the program this is
 	seen    *collector
 	machine *machine
-	player  *player // nil: no story is played
+	player  *player    // nil: no story is played
+	class   *classroom // nil: the page begins with the machine
+	watches atomic.Int32
 }
 
 // newRun names a run of the program. A page that comes back after a restart must not take the
@@ -38,6 +41,8 @@ func (p *page) handler() http.Handler {
 	mux.HandleFunc("GET /events", p.watch)
 	mux.HandleFunc("GET /event/{seq}", p.one)
 	mux.HandleFunc("GET /source", p.source)
+	mux.HandleFunc("GET /scenes", p.scenes)
+	mux.HandleFunc("GET /scene/{name}", p.scene)
 	mux.HandleFunc("POST /do", p.press)
 	return guard(mux)
 }
@@ -108,6 +113,9 @@ const (
 	// patience is how long a page may take to read what it is sent, or to send an order. After it,
 	// the page is cut off: it comes back, and goes on where it was or lists again.
 	patience = 10 * time.Second
+	// maxWatches is how many pages may watch at a time. A browser opens six connections to a server:
+	// the sixth watch would leave none for anything else, and every page would stand still.
+	maxWatches = 5
 	// heartbeat is how often a stream without news says that it is there.
 	heartbeat = 15 * time.Second
 )
@@ -124,6 +132,11 @@ func (p *page) watch(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	if r.Method == http.MethodHead {
 		return // the router treats HEAD as GET, and its answer has no body to wait for
+	}
+	defer p.watches.Add(-1)
+	if p.watches.Add(1) > maxWatches {
+		_, _ = fmt.Fprint(w, "event: full\ndata: {}\n\n") // a page that has gone does not need it
+		return
 	}
 	s := &stream{page: p, out: http.NewResponseController(w), w: w, after: seq}
 	if run := r.URL.Query().Get("run"); run != "" && run != p.run {

@@ -20,10 +20,10 @@ type player struct {
 	machine *machine
 	file    string
 	steps   []story.Step
-	asks    []*Ask // before each step
 	settle  func() // waits until the machine is at rest
 
 	mu    sync.Mutex // held while a command is carried out
+	prose []string   // of the present act, guarded by mu
 	nowMu sync.Mutex
 	typed int // how many commands have been typed, guarded by nowMu
 }
@@ -43,10 +43,12 @@ func readStory(m *machine, file string, settle func()) (*player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	if len(steps) == 0 {
+		return nil, fmt.Errorf("%s has no command, so there is nothing to play", file)
+	}
 	m.idle = 0 // stories count on the default
 	m.renew()
-	return &player{machine: m, file: filepath.Base(file), steps: steps, asks: asks(steps),
-		settle: settle}, nil
+	return &player{machine: m, file: filepath.Base(file), steps: steps, settle: settle}, nil
 }
 
 // state is where the story is.
@@ -110,16 +112,13 @@ func (p *player) begin() (n int, err error) {
 	return p.typed - 1, nil
 }
 
-// carryOut is one step: its prose, then its command, and then rest.
+// carryOut is one step: its command, and then rest. The prose of an act comes with its last step:
+// it must not speak of what has not been drawn.
 func (p *player) carryOut(n int) error {
 	step := &p.steps[n]
-	if len(step.Prose) > 0 {
-		p.machine.tell("say", strings.Join(step.Prose, " "))
-	}
+	p.prose = append(p.prose, step.Prose...)
 	c := step.Command
-	e := said(laneStory, "do", "%s", c.Text)
-	e.Ask = p.asks[n]
-	p.machine.seen.report(e, nil)
+	p.machine.tell("do", c.Text)
 	err := error(nil)
 	if c.Name == "wait" {
 		err = p.wait(c)
@@ -130,6 +129,10 @@ func (p *player) carryOut(n int) error {
 		return fmt.Errorf("%s:%d: %s: %w", p.file, step.Line, c.Text, err)
 	}
 	p.settle()
+	if last := n+1 == len(p.steps) || len(p.steps[n+1].Prose) > 0; last && len(p.prose) > 0 {
+		p.machine.tell("say", strings.Join(p.prose, " "))
+		p.prose = nil
+	}
 	return nil
 }
 
@@ -153,17 +156,18 @@ func (m *machine) tell(kind, text string) {
 
 // command carries out a command of the informer's stories. Most of them are buttons, too.
 func (m *machine) command(p *player, c story.Command) error {
-	if err := c.NeedsWord("create", "update", "write", "delete", "handler"); err != nil {
+	if err := c.NeedsWord("create", "update", "write", "delete", "handler", "valve"); err != nil {
 		return err
 	}
 	if do, ok := alsoButtons[c.Name]; ok {
-		return m.do(order{Do: do})
+		return m.do(order{Do: do, story: true})
 	}
 	color := map[string]string{"color": c.Opt("color", "")}
 	switch c.Name {
 	case "create":
 		for _, name := range c.Args() {
-			o := order{Do: "create", Key: name, Args: map[string]string{"color": c.Opt("color", "red")}}
+			o := order{Do: "create", Key: name, story: true,
+				Args: map[string]string{"color": c.Opt("color", "red")}}
 			if err := m.do(o); err != nil {
 				return err
 			}
@@ -171,13 +175,16 @@ func (m *machine) command(p *player, c story.Command) error {
 		}
 		return nil
 	case "update", "delete":
-		return m.do(order{Do: c.Name, Key: c.Arg(0), Args: color})
+		return m.do(order{Do: c.Name, Key: c.Arg(0), Args: color, story: true})
 	case "write":
 		return m.writeAndWait(p, c.Arg(0), color)
 	case "handler":
 		return m.storyHandler(c)
 	case "informer":
 		return m.storyInformer(c)
+	case "valve":
+		return m.do(order{Do: "valve", story: true,
+			Args: map[string]string{"name": c.Arg(0), "mode": c.Arg(1)}})
 	case "requests":
 		m.tell("answer", fmt.Sprintf("the server has got %d requests", m.requests()))
 		return nil
@@ -188,7 +195,7 @@ func (m *machine) command(p *player, c story.Command) error {
 // alsoButtons are commands that do what a button does.
 var alsoButtons = map[string]string{
 	"run": "start", "stop": "stop", "drop": "drop", "disconnect": "disconnect",
-	"reconnect": "heal", "compact": "compact",
+	"reconnect": "heal", "compact": "compact", "cut": "cut",
 }
 
 // storyHandler adds a handler as a story describes it.
@@ -221,7 +228,7 @@ func (m *machine) storyInformer(c story.Command) error {
 
 // writeAndWait updates an object, and reports when the cache has reached the version of the write.
 func (m *machine) writeAndWait(p *player, name string, args map[string]string) error {
-	if err := m.do(order{Do: "update", Key: name, Args: args}); err != nil {
+	if err := m.do(order{Do: "update", Key: name, Args: args, story: true}); err != nil {
 		return err
 	}
 	m.mu.Lock()

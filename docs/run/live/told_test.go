@@ -24,9 +24,16 @@ func TestThePageShowsWhatTheStoryPrints(t *testing.T) {
 	files, err := filepath.Glob("../../../informer/testdata/*.story")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
+	kinds := map[string]string{}
 	for _, file := range files {
+		kinds[file] = deltaFIFO
+	}
+	for _, l := range lessons {
+		kinds[filepath.Join("../../..", l.Story)] = l.queue()
+	}
+	for file, kind := range kinds {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { newTeller(t, file).play(t) })
+			synctest.Test(t, func(t *testing.T) { newTeller(t, file, kind).play(t) })
 		})
 	}
 }
@@ -59,8 +66,8 @@ type teller struct {
 	ended  bool // stop was typed
 }
 
-func newTeller(t *testing.T, file string) *teller {
-	m := newBareRig(t, deltaFIFO)
+func newTeller(t *testing.T, file, kind string) *teller {
+	m := newBareRig(t, kind)
 	p, err := readStory(m, file, synctest.Wait)
 	require.NoError(t, err)
 	return &teller{machine: m, player: p}

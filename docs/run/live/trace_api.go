@@ -109,6 +109,9 @@ func (c *collector) struck(q fakeapi.Request, f fakeapi.Fault) {
 		if q.Verb == "watch" && unanswered(f.Kind) {
 			m.server.change().watchers--
 		}
+		if f.Kind == fakeapi.FaultSilence {
+			m.wire.change().Silent = true
+		}
 	})
 }
 

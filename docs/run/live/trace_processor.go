@@ -17,26 +17,34 @@ type listenerModel struct {
 	dropped         int
 	synced, removed bool
 	ended           bool
+	credited        bool // with the batch that the processor hands out, before it says so
 	leaves          bool // a button has removed it; at the end of the informer all are removed
 	state           HandlerState
 }
 
-// ringModel is a ring that grows and shrinks as the processor's does. It holds how many
-// notifications are in each batch, the oldest first.
+// ringModel is a ring that grows and shrinks as the processor's does, with its batches, the oldest
+// first.
 type ringModel struct {
-	batches []int
+	batches []ringBatch
 	slots   int
 }
 
-func (r *ringModel) push(n int) {
+// ringBatch is how many notifications there are, and the object that the first is about, "" if that
+// is not known.
+type ringBatch struct {
+	n   int
+	key string
+}
+
+func (r *ringModel) push(b ringBatch) {
 	if len(r.batches) == r.slots {
 		r.slots = max(16, 2*r.slots)
 	}
-	r.batches = append(r.batches, n)
+	r.batches = append(r.batches, b)
 }
 
 func (r *ringModel) pop() (n int) {
-	n, r.batches = r.batches[0], r.batches[1:]
+	n, r.batches = r.batches[0].n, r.batches[1:]
 	if r.slots > 16 && len(r.batches) <= r.slots/4 {
 		r.slots /= 2
 	}
@@ -45,9 +53,9 @@ func (r *ringModel) pop() (n int) {
 
 // add is a batch for the listener. rest is below zero if run has begun with the batch before it was
 // reported.
-func (l *listenerModel) add(n int) {
+func (l *listenerModel) add(n int, key string) {
 	l.pending += n
-	l.ring.push(n)
+	l.ring.push(ringBatch{n, key})
 	if l.rest < 0 {
 		l.rest += l.ring.pop()
 	}
@@ -88,7 +96,11 @@ func (l *listenerModel) finish(dropped int) {
 }
 
 func (l *listenerModel) drawListener() ListenerState {
-	return ListenerState{Name: l.name, Ring: RingState{len(l.ring.batches), l.ring.slots},
+	ring := RingState{Len: len(l.ring.batches), Cap: l.ring.slots}
+	for _, b := range l.ring.batches[:min(len(l.ring.batches), maxArcs)] {
+		ring.Keys = append(ring.Keys, b.key)
+	}
+	return ListenerState{Name: l.name, Ring: ring,
 		Pending: max(l.pending, 0), High: l.high, Synced: l.synced, Removed: l.removed,
 		Ended: l.ended, Dropped: l.dropped}
 }
@@ -127,7 +139,14 @@ func (c *collector) processorTrace() *processor.Trace {
 	return &processor.Trace{
 		Distributed: func(told []processor.Notification, isSync bool) {
 			batch = len(told)
-			c.saw(words.Distributed(told, isSync), nil)
+			c.saw(words.Distributed(told, isSync), func(m *model) {
+				for _, l := range m.listeners { // of a resync, not all are told
+					if !isSync && !l.removed {
+						l.add(batch, words.Key(words.About(told[0])))
+						l.credited = true
+					}
+				}
+			})
 		},
 		Pending: func(name string, depth int) { c.pending(name, depth, batch) },
 		ListenerAdded: func(name string, initial int) {
@@ -152,10 +171,12 @@ func (c *collector) pending(name string, depth, batch int) {
 	change := func(m *model) {
 		l := m.listener(name)
 		l.high = max(l.high, depth)
-		if batch > 0 {
-			l.add(batch)
+		if l.credited {
+			l.credited = false // the event of all of them has drawn it
+		} else if batch > 0 {
+			l.add(batch, "")
 		} else {
-			l.add(depth - l.pending)
+			l.add(depth-l.pending, "")
 		}
 		waits = l.waits()
 	}

@@ -12,7 +12,7 @@ import (
 const (
 	open = "open" // lets everything pass
 	held = "held" // lets nothing pass
-	one  = "one"  // lets one thing pass, and another one for each press
+	one  = "one"  // lets one thing pass for each press
 	slow = "slow" // lets each thing pass after slowPause
 )
 
@@ -30,7 +30,8 @@ type valve struct {
 
 	mu      sync.Mutex
 	mode    string
-	admits  int           // how many may pass in mode one
+	admits  bool          // in mode one: what waits may pass
+	waits   bool          // something does
 	changed chan struct{} // closed when mode or admits change
 }
 
@@ -54,8 +55,8 @@ func (v *valve) remove() {
 	v.set(open)
 }
 
-// turn changes the mode, and reports it.
-func (v *valve) turn(mode string) error {
+// turn changes the mode, and reports it in the lane of what has turned the valve.
+func (v *valve) turn(mode, lane string) error {
 	if !slices.Contains(modes, mode) {
 		return fmt.Errorf("the mode of a valve is one of %q, not %.100q", modes, mode)
 	}
@@ -65,7 +66,7 @@ func (v *valve) turn(mode string) error {
 	if mode == one {
 		text = v.name + " lets one at a time pass"
 	}
-	e := said(laneYou, "valve", "%s", text)
+	e := said(lane, "valve", "%s", text)
 	e.To = v.name
 	v.seen.report(e, func(m *model) {
 		m.valve(v.name, func(s *ValveState) { s.Mode = mode })
@@ -74,23 +75,28 @@ func (v *valve) turn(mode string) error {
 	return nil
 }
 
-// admit lets one thing pass that waits, or the next that comes. Presses do not add up.
+// admit lets pass what waits. A press on a valve at which nothing waits is refused, because the
+// reader would not see what it does later.
 func (v *valve) admit() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.mode != one {
 		return fmt.Errorf("%s is %s: only a valve in mode %q lets one pass", v.name, v.mode, one)
 	}
+	if !v.waits {
+		return fmt.Errorf("nothing waits at %s", v.name)
+	}
 	e := said(laneYou, "admit", "%s lets one pass", v.name)
 	e.To = v.name
 	v.seen.report(e, nil)
 	v.set(one)
+	v.admits = true
 	return nil
 }
 
 // set is called with mu held.
 func (v *valve) set(mode string) {
-	v.mode, v.admits = mode, 1
+	v.mode, v.admits = mode, false
 	close(v.changed)
 	v.changed = make(chan struct{})
 }
@@ -114,9 +120,11 @@ func (v *valve) pass(done <-chan struct{}, what string) bool {
 		select {
 		case <-changed:
 		case <-pause:
+			v.leave()
 			v.report("passes", what, "passes", 0)
 			return true
 		case <-done:
+			v.leave()
 			v.report("gives up", what, "does not pass", 0)
 			return false
 		}
@@ -128,18 +136,22 @@ func (v *valve) pass(done <-chan struct{}, what string) bool {
 func (v *valve) ask() (passes bool, changed <-chan struct{}, pause <-chan time.Time) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	switch v.mode {
-	case open:
+	if v.mode == open || v.admits {
+		v.admits, v.waits = false, false
 		return true, nil, nil
-	case one:
-		if v.admits > 0 {
-			v.admits--
-			return true, nil, nil
-		}
-	case slow:
+	}
+	if v.mode == slow {
 		pause = time.After(slowPause)
 	}
+	v.waits = true
 	return false, v.changed, pause
+}
+
+// leave notes that nothing waits any more.
+func (v *valve) leave() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.waits = false
 }
 
 // report says what something does at the valve, in the lane that it is in.

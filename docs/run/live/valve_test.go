@@ -2,6 +2,7 @@ package main
 
 import (
 	"example.com/watchglass/docs/tools/words"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -27,7 +28,7 @@ func newCrossings(t *testing.T) *crossings {
 	c := &crossings{valve: newValve(newCollector(source, maxHeld), "V9", "", "", laneYou),
 		done: make(chan struct{})}
 	ended := make(chan struct{})
-	require.NoError(t, c.valve.turn(held))
+	require.NoError(t, c.valve.turn(held, laneYou))
 	go func() {
 		defer close(ended)
 		for c.valve.pass(c.done, "it") {
@@ -71,7 +72,7 @@ func TestAHeldValveLetsNothingPass(t *testing.T) {
 		c := newCrossings(t)
 		assert.Zero(t, c.after(time.Hour))
 		assert.Equal(t, ValveState{Name: "V9", Mode: held, Waiting: 1}, c.state())
-		require.NoError(t, c.valve.turn(open))
+		require.NoError(t, c.valve.turn(open, laneYou))
 		assert.Equal(t, 3, c.after(2500*time.Millisecond), "open: one at once, and each that comes")
 		assert.Equal(t, ValveState{Name: "V9", Mode: open}, c.state())
 	})
@@ -81,23 +82,22 @@ func TestOneAtATimeIsRefilledByAPress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCrossings(t)
 		assert.Error(t, c.valve.admit(), "a held valve lets nothing pass, pressed or not")
-		require.NoError(t, c.valve.turn(one))
-		assert.Equal(t, 1, c.after(time.Hour), "one passes")
+		require.NoError(t, c.valve.turn(one, laneYou))
+		assert.Zero(t, c.after(time.Hour), "the mode alone lets nothing pass")
 		require.NoError(t, c.valve.admit())
-		assert.Equal(t, 1, c.after(0), "one more for a press")
-		require.NoError(t, c.valve.admit()) // the next thing comes in a second
-		require.NoError(t, c.valve.admit())
-		assert.Equal(t, 1, c.after(time.Hour), "presses that come before the next thing do not add up")
+		assert.Equal(t, 1, c.after(0), "one for a press")
+		assert.EqualError(t, c.valve.admit(), "nothing waits at V9", "the next thing comes in a second")
+		assert.Zero(t, c.after(time.Hour), "no press is kept for what comes later")
 	})
 }
 
 func TestASlowValveLetsEachPassAfterAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCrossings(t)
-		require.NoError(t, c.valve.turn(slow))
+		require.NoError(t, c.valve.turn(slow, laneYou))
 		assert.Zero(t, c.after(slowPause-time.Millisecond))
 		assert.Equal(t, 1, c.after(2*time.Millisecond))
-		require.NoError(t, c.valve.turn(held))
+		require.NoError(t, c.valve.turn(held, laneYou))
 		assert.Zero(t, c.after(time.Hour), "a valve that is closed holds what a slow one had begun")
 	})
 }
@@ -175,6 +175,7 @@ func TestAHeldProcessLoopLetsDeltasOfOneKeyPileUp(t *testing.T) {
 		assert.Equal(t, "9", s.Reflector.Version, "the reflector is not held up")
 		assert.Equal(t, "3", s.Cache.Objects[1].RV)
 		press(t, m, "valve", "", "name", "V2", "mode", one)
+		press(t, m, "admit", "", "name", "V2")
 		s, _, _ = m.seen.list()
 		assert.Len(t, s.Queue.Rows, 1, "one Pop takes one key with all its deltas")
 		assert.Equal(t, "9", s.Cache.Objects[1].RV)
@@ -195,6 +196,7 @@ func TestAHeldRealFIFOKeepsTheOrderAndGivesABatch(t *testing.T) {
 		}
 		assert.Equal(t, []string{"default/web-1", "default/web-2", "default/web-1"}, keys)
 		press(t, m, "valve", "", "name", "V2", "mode", one)
+		press(t, m, "admit", "", "name", "V2")
 		s, _, _ = m.seen.list()
 		assert.Empty(t, s.Queue.Rows, "one PopBatch takes all that is queued")
 	})
@@ -224,13 +226,22 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 		}
 		s, _, _ := m.seen.list()
 		fast, slow := s.Listeners[0], s.Listeners[1]
-		assert.Equal(t, ListenerState{Name: "fast", Ring: RingState{Cap: 16}, High: fast.High,
+		assert.Equal(t, ListenerState{Name: "first", Ring: RingState{Cap: 16}, High: fast.High,
 			Synced: true}, fast)
-		assert.Equal(t, RingState{Len: 19, Cap: 32}, slow.Ring,
-			"20 batches: one in the call, the rest in the ring")
+		assert.Equal(t, RingState{Len: 19, Cap: 32,
+			Keys: slices.Repeat([]string{"default/web-1"}, 19)}, slow.Ring, "20 batches: one in the call, the rest in the ring")
 		assert.Equal(t, 19, slow.Pending)
 		assert.Equal(t, "OnUpdate web-1@5", s.Handlers[1].Busy)
 		assert.Equal(t, 23, s.Handlers[0].Told)
+		tells, rings := 0, 0 // the line that tells adds to the rings
+		events, _, _ := m.seen.after(0, maxHeld)
+		for _, e := range events[len(events)-20:] {
+			if e.Kind == "distribute" {
+				tells, rings = tells+1, e.State.Listeners[1].Ring.Len
+			}
+		}
+		assert.Positive(t, tells)
+		assert.Equal(t, 19, rings, "the ring of the slow handler, at the last event that tells of it")
 		press(t, m, "valve", "", "name", "V4", "mode", open)
 		s, _, _ = m.seen.list()
 		assert.Equal(t, 23, s.Handlers[1].Told)
@@ -246,7 +257,7 @@ func TestARemovedHandlerIsToldNothingMore(t *testing.T) {
 			press(t, m, "update", "default/web-1")
 		}
 		_, before, _ := m.seen.list()
-		press(t, m, "remove-handler", "", "name", "slow")
+		press(t, m, "remove-handler", "", "name", "second")
 		events, _, _ := m.seen.after(before, maxHeld)
 		for _, e := range events {
 			assert.NotEqual(t, "call", e.Kind, "what waited behind the valve is dropped, not told")
@@ -254,7 +265,7 @@ func TestARemovedHandlerIsToldNothingMore(t *testing.T) {
 		s, _, _ := m.seen.list()
 		assert.Len(t, s.Listeners, 1, "its call has returned, and it has ended")
 		assert.Len(t, s.Valves, 3, "its valve is gone with it")
-		press(t, m, "add-handler", "", "name", "slow")
+		press(t, m, "add-handler", "", "name", "second")
 		s, _, _ = m.seen.list()
 		assert.Equal(t, "V4", s.Valves[3].Name, "the next handler gets its place")
 		assert.Equal(t, open, s.Valves[3].Mode)
@@ -267,12 +278,12 @@ func TestACallMayBeReportedBeforeItsBatch(t *testing.T) {
 	l.begin("OnAdd web-1@2")
 	assert.Zero(t, l.drawListener().Pending, "never below zero")
 	l.end()
-	l.add(2)
+	l.add(2, "")
 	ring := RingState{Cap: 16}
 	assert.Equal(t, ListenerState{Name: "fast", Ring: ring, Pending: 1}, l.drawListener())
 	l.begin("OnAdd web-2@3")
 	l.end()
-	l.add(1)
+	l.add(1, "")
 	l.begin("OnAdd web-3@4")
 	assert.Equal(t, ListenerState{Name: "fast", Ring: ring}, l.drawListener())
 }

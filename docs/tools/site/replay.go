@@ -139,7 +139,20 @@ func (s *site) replay(w http.ResponseWriter, r *http.Request, t *repo.Tree, file
 		return
 	}
 	w.Header().Set("Content-Security-Policy", replayPolicy)
-	send(w, "text/html; charset=utf-8", string(html))
+	send(w, "text/html; charset=utf-8", withWays(t, file, string(html)))
+}
+
+// withWays adds links to the header of a replay: back to its story, and on to the next replay.
+func withWays(t *repo.Tree, file, html string) string {
+	const header = `<span id="story"></span>`
+	ways := `<a class="chip" href="/` + template.HTMLEscapeString(file) + `">the story</a>`
+	for _, name := range t.List(storyFolder) {
+		if next := storyFolder + "/" + name; next > file && replayPath(next) != "" {
+			ways += ` <a class="chip" href="` + template.HTMLEscapeString(replayPath(next)) + `">next ▶</a>`
+			break
+		}
+	}
+	return strings.Replace(html, header, header+ways, 1)
 }
 
 // replayLink leads from the page of a story to its replay. It is "" for other files.

@@ -72,6 +72,16 @@ func TestNothingElseIsReplayed(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, w.Code, "another site has replays made")
 }
 
+func TestAReplayLeadsBackToItsStoryAndOnToTheNext(t *testing.T) {
+	_, site := stories(func(string) ([]byte, error) {
+		return []byte(`<header><span id="story"></span></header>`), nil
+	})
+	page := get(site, "/replay/1_first.html").Body.String()
+	assert.Contains(t, page, `href="/informer/testdata/1_first.story"`)
+	assert.Contains(t, page, `href="/replay/2_second.html"`)
+	assert.NotContains(t, get(site, "/replay/2_second.html").Body.String(), "next")
+}
+
 func TestAReplayThatFailsSaysWhy(t *testing.T) {
 	fails := true
 	_, site := stories(func(string) ([]byte, error) {

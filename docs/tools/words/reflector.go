@@ -14,8 +14,8 @@ func Listing(o reflector.ListOptions) Event {
 
 // Listed tells of a list that has come.
 func Listed(items int, version string) Event {
-	return event(Reflector, "listed", "", "%d objects, version %s", items, version).
-		in("%d objects @%s", items, version)
+	return event(Reflector, "listed", "", "%s, version %s", Count(items, "object"), version).
+		in("%s @%s", Count(items, "object"), version)
 }
 
 // Opening tells of a watch that the reflector asks for, or a streaming list.
@@ -32,7 +32,7 @@ func Opening(o reflector.ListOptions) Event {
 func Transitioned(t reflector.Transition, err error) Event {
 	why := because(err)
 	e := event(Reflector, "transition", "", "%v%s", t, why).in("%v → %v", t.On, t.To)
-	e.Fault = err != nil
+	e.Fault = err != nil && t.On != reflector.Ended && t.On != reflector.Stop // which are routine
 	return e
 }
 

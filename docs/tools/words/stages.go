@@ -32,8 +32,8 @@ func Ignored(key string, d deltafifo.Delta) Event {
 
 // Replaced tells of a list that has been queued.
 func Replaced(version string, objects, deletions int) Event {
-	return event(Queue, "replaced", "", "replaced at version %s: %d objects, %d deletions", version,
-		objects, deletions)
+	return event(Queue, "replaced", "", "replaced at version %s: %s, %s", version,
+		Count(objects, "object"), Count(deletions, "deletion"))
 }
 
 // Requeued tells of a key that could not be processed.
@@ -74,7 +74,7 @@ func stored(kind, sign, key string, obj watchglass.Object) Event {
 
 // ReplacedCache tells of a list that has become the content of the cache.
 func ReplacedCache(objects int, version string) Event {
-	return event(Cache, "replace", "", "cache = %d objects at version %s", objects, version)
+	return event(Cache, "replace", "", "cache = %s at version %s", Count(objects, "object"), version)
 }
 
 // Distributed tells what the processor passes to the handlers. With isSync, only those that are due
@@ -98,8 +98,8 @@ func Notification(n processor.Notification) string {
 
 // Joins tells of a handler that joins; it is told of the initial objects first.
 func Joins(name string, initial int) Event {
-	return event(Processor, "joins", "", "%s joins, %d objects to tell", name, initial).
-		in("%s joins, %d objects", name, initial)
+	return event(Processor, "joins", "", "%s joins, %s to tell", name, Count(initial, "object")).
+		in("%s joins, %s", name, Count(initial, "object"))
 }
 
 // Pending tells how much waits for a handler.

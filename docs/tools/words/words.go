@@ -102,6 +102,14 @@ func Because(err error) string {
 	return text[strings.LastIndex(": "+text, ": "):]
 }
 
+// Count returns a number of things: 1 object, 2 objects.
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
 // Short returns a key without the namespace "default", in which most examples live.
 func Short(key string) string { return strings.TrimPrefix(key, "default/") }
 

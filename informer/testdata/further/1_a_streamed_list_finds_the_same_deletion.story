@@ -29,7 +29,7 @@ reflector     2.8s  watch from version 3
               4.4s  streaming: streamed → watching
 queue         4.4s  ReplacedAll [web-1@5] at version 5
 process       4.4s  pop ReplacedAll [web-1@5] at version 5
-              4.4s  cache = 1 objects at version 5
+              4.4s  cache = 1 object at version 5
 greeter       4.4s  deleted tombstone of web-2@3
               4.4s  updated web-1@5 from version 2
 cache [web-1@5], synced: yes

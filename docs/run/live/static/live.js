@@ -43,10 +43,17 @@ const sum = list => list.reduce((n, x) => n + x, 0)
 
 // ---- The reflector: a list, a watch that goes on where the last one ended, and a list when it
 // is told that its version is gone.
-const KEEP = 500
+const KEEP = 2000 // as many as the machine holds
 const log = new Map() // by number: the events low to head, without a gap
 let meta = {}, run = '', low = 0, head = 0, floor = 0, era = 0, stream = null, link = 'listing', fetching = Promise.resolve(), lists = 0
-const tape = $('#tape') && JSON.parse($('#tape').textContent)
+let tape = $('#tape') && JSON.parse($('#tape').textContent)
+
+// unreel reads the events of a tape: each is what differs from the last one of its kind, with the
+// state of the event before it (tape.go).
+const patched = (old, p) => p === null || typeof p !== 'object' || Array.isArray(p) ? p : '=' in p ? p['=']
+  : '~' in p ? p['~'].flatMap(r => Array.isArray(r) ? old.slice(r[0], r[0] + r[1]) : [r.v])
+  : Object.entries(p).reduce((now, [k, v]) => ({ ...now, [k]: patched(old?.[k], v) }), old ?? {})
+const unreel = events => events.reduce((read, [base, p]) => (read.push(patched({ ...read[base], state: read.at(-1)?.state }, p)), read), [])
 
 async function list() {
   const mine = ++era
@@ -79,7 +86,6 @@ function begin(m, events, oldest) {
   want = 0
   lists++
   sources.clear()
-  asked_.clear()
   fixed()
 }
 
@@ -95,6 +101,12 @@ function watch(mine) {
     draw()
     if (stream.readyState === EventSource.CLOSED) setTimeout(() => mine === era && list(), 1000)
   }
+  stream.addEventListener('full', () => {
+    stream.close()
+    link = 'full'
+    setTimeout(() => mine === era && watch(mine), 3000)
+    draw()
+  })
   stream.addEventListener('gone', () => { if (mine === era) list() })
   stream.addEventListener('step', m => { if (mine === era) receive(JSON.parse(m.data)) })
 }
@@ -155,19 +167,18 @@ async function post(body) {
 
 // ---- The cursor. head is the newest event received, cur the one drawn, seen the furthest drawn.
 let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', firstHandler = Infinity, buttons = [], ask = false, note = null
-let moved_ = 0, asked = 0
-const asked_ = new Set() // commands of the story that were asked about
+let moved_ = 0, asked = 0, walk = 0
 const SPEEDS = [.25, .5, 1, 2, 4]
 const now = () => log.get(cur), state = () => log.get(head)?.state
 
 // draw asks for one drawing with the next frame: ten events at once draw the tenth state.
 function draw(moved = 0) {
-  moved_ = moved
+  moved_ = moved || moved_
   asked ||= requestAnimationFrame(() => { asked = 0; if (!down) { show(moved_); moved_ = 0 } })
 }
 // While a button is held down nothing is drawn: a new button in its place would not get the click.
 let down = false
-addEventListener('pointerdown', ev => { down = !ev.button }, true)
+addEventListener('pointerdown', ev => { down = !ev.button && !ev.target.closest?.('#bar') }, true)
 const released = () => { if (down) { down = false; draw(moved_) } }
 addEventListener('pointerup', released, true)
 addEventListener('pointercancel', released, true)
@@ -175,6 +186,7 @@ addEventListener('blur', released) // of the window: without true, that of an el
 function go(to, moved = 0) {
   const at = Math.max(low, Math.min(to, head))
   if (at !== cur) note = null
+  walk++
   follow = false
   moved_ = moved
   cur = at
@@ -187,8 +199,10 @@ function tell(text, bad) { note = { text, bad, head }; draw() }
 
 const act = {
   step() {
+    if (scene && !scene.asked) return question()
     note = null
     if (cur < head) return go(cur + 1, 1)
+    if (scene) return scene.over ? enter(nextScene()?.name ?? 'own') : answer()
     const waiting = (now()?.state.valves ?? []).filter(v => v.mode === 'one' && v.waiting)
     if (tape) return tell('The recording ends here.')
     if (meta.story && !waiting.length) { want = 1; return post({ do: 'story' }) }
@@ -202,8 +216,9 @@ const act = {
     tell(low > 1 ? 'Events before this one are no longer held.' : 'This is the first event.')
   },
   async first() { // what is not here yet is fetched before
+    const mine = ++walk
     await older(0)
-    go(low)
+    if (mine === walk) go(low) // else the reader has gone elsewhere meanwhile
   },
   live() { note = null; go(head); follow = !tape },
   play(on = !timer) {
@@ -217,6 +232,8 @@ const act = {
   theme() {
     const root = document.documentElement
     root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark'
+    try { localStorage.theme = root.dataset.theme } catch { } // a sandboxed page has none
+    draw()
   },
   handlers() {
     const s = now().state, top = first(s), last = listeners(s).length - ROOM
@@ -228,10 +245,11 @@ const act = {
   source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted</h2>${excerpt(e, 40)}`) },
   seek(ev) {
     const box = $('#bar').getBoundingClientRect()
-    if (ev?.detail) go(Math.round(low + (ev.clientX - box.left) / box.width * (head - low)))
+    if (ev?.detail || ev?.buttons) go(Math.round(low + (ev.clientX - box.left) / box.width * (head - low)))
   },
 }
-const WAS = tape ? 'This is a recording: it can be stepped through. go run ./docs/run/live has the machine itself.' : 'This is what was. Press L for live, then act.'
+const was = () => scene ? 'This is a recording: it can be stepped through. The tab “your own” has a machine to act on.'
+  : tape ? 'This is a recording: it can be stepped through. go run ./docs/run/live has the machine itself.' : 'This is what was. Press L for live, then act.'
 const past = () => tape || cur < seen
 const listeners = s => s.listeners ?? []
 const handlerOf = s => {
@@ -246,14 +264,14 @@ const three = s => listeners(s).slice(first(s), first(s) + ROOM)
 // reveal shows a handler that is not drawn, and leaves the others where they are otherwise.
 function reveal(s, handler) {
   const n = listeners(s).findIndex(l => l.name === handler), top = first(s)
-  if (n >= 0) firstHandler = n < top ? n : Math.max(top, n - ROOM + 1)
+  if (n >= 0 && (n < top || n >= top + ROOM)) firstHandler = n < top ? n : n - ROOM + 1
 }
 function chooseHandler(handler) { chosenHandler = handler; reveal(now().state, handler); draw() }
 
 // press sends what a button says. A fault asks first, if that is wanted.
 function press(b, sure) {
   const s = now()?.state
-  if (!s || past()) return tell(WAS)
+  if (!s || past()) return tell(was())
   if (b.fault && ask && !sure) return predict(b)
   const keys = rowsOf(s).present
   let key = b.needsKey ? chosenOf(s) : ''
@@ -273,29 +291,74 @@ function press(b, sure) {
 function predict(b) {
   const others = buttons.filter(x => x.fault && x.expect && x.expect !== b.expect)
   const from = buttons.indexOf(b)
-  const two = others.length < 3 ? others : [others[from % others.length], others[(from + 1) % others.length]]
-  const choices = [b, ...two].sort((x, y) => x.expect < y.expect ? -1 : 1)
+  const choices = [b, ...[0, 1, 2].map(n => others[(from + n) % others.length])].sort((x, y) => x.expect < y.expect ? -1 : 1)
   open(() => html`<h2>${b.label}: what will come of it?</h2><p>Answer first, then see.</p><div class="choices">${choices.map(c =>
-    html`<button class="btn" data-guess="${c.do}" data-of="${b.do}">${c.expect}</button>`)}</div>`)
-}
-// quiz asks before a command of a story, when the reader has stepped to it, and once.
-function quiz(e) {
-  asked_.add(e.seq)
-  act.play(false)
-  open(() => html`<h2>What will the handlers be told?</h2><p>The next command is <b>${e.text}</b>. Answer first, then step on and see.</p>
-    <div class="choices">${e.ask.answers.map((a, n) => html`<button class="btn" data-answer="${n}">${a}</button>`)}</div>`)
-}
-function answered(n) {
-  const { answers, right } = now().ask, said = answers[right].replaceAll('\n', '; ')
-  tell(n === right ? `That is what happens. Step on and see: ${said}` : `Not that. Step on and see: ${said}`)
+    html`<button class="btn" data-guess="${c.do}" data-of="${b.do}">${c.expect}</button>`)}</div>`, 'asking')
 }
 function turn(id, how) {
   const v = now()?.state.valves?.find(x => x.name === id)
   if (!v) return
-  if (past()) return tell(WAS)
+  if (past()) return tell(was())
   want = follow ? 0 : 1
   if (how === 'disc' && v.mode === 'one') return post({ do: 'admit', args: { name: id } })
   const cycle = ['open', 'held', 'one', 'slow']
   const mode = how === 'disc' ? (v.mode === 'open' ? 'held' : 'open') : cycle[(cycle.indexOf(v.mode) + 1) % 4]
   return post({ do: 'valve', args: { name: id, mode } })
+}
+
+// ---- Lessons: scenes that the machine has played, and a tab for a machine of one's own.
+let scenes = [], scene = null
+const nextScene = () => scenes[scenes.findIndex(l => l.name === scene?.name) + 1]
+async function enter(name, at) {
+  const mine = ++era
+  stream?.close()
+  act.play(false)
+  note = null
+  chosen = chosenHandler = ''
+  firstHandler = Infinity
+  scene = scenes.find(l => l.name === name) ?? null
+  tape = null
+  if (!scene) return list()
+  link = 'listing'
+  draw()
+  const answer = await fetch('scene/' + scene.name).catch(() => null), got = await answer?.json().catch(() => null)
+  if (mine !== era) return
+  if (!answer?.ok || !got) {
+    link = 'lost'
+    return tell(`The scene cannot be shown: ${got?.error ?? 'the server cannot be reached'}`, true)
+  }
+  tape = got
+  link = 'watching'
+  Object.assign(scene, { asked: at > 0, over: false, said: -1 })
+  begin(tape.meta, unreel(tape.events))
+  go(at || 0)
+}
+function question() {
+  scene.asked = true
+  open(() => html`<h2>${scene.question}</h2><p>Answer first, then step on and see.</p>
+    <div class="choices">${scene.answers.map((a, n) => html`<button class="btn" data-reply="${n}">${a}</button>`)}</div>`, 'asking')
+}
+function replied(n) {
+  scene.said = n
+  tell(`You said: “${scene.answers[n]}” Step on and see whether it is so.`)
+}
+// answer ends a scene: what was asked, what is so, and where it was to be seen.
+function answer() {
+  scene.over = true
+  const { question, answers, right, said, proof } = scene, shown = [...log.values()].find(e => e.text === proof)
+  tell(`${question} ${answers[right]} Event ${shown?.seq} shows it.${said < 0 ? '' : said === right ? ' You said so.' : ` You said: “${answers[said]}”`} Step on: ${nextScene()?.title ?? 'your own machine'}.`)
+}
+// The address leads to a moment: #scene,event,theme.
+const address = () => `#${scene ? scene.name : tape ? 'replay' : 'own'},${tape ? cur : ''},${document.documentElement.dataset.theme}`
+let addressing = 0
+function note_address() {
+  clearTimeout(addressing)
+  addressing = setTimeout(() => { if (location.hash !== address()) history.replaceState(null, '', address()) }, 200)
+}
+function follow_address() {
+  const [name, at, theme] = location.hash.slice(1).split(',')
+  if (theme) document.documentElement.dataset.theme = theme
+  if (name === 'own') return enter('own')
+  if (tape && !scenes.length || scene?.name === name && tape) return go(+at || 0)
+  enter(scenes.some(l => l.name === name) ? name : scenes[0].name, +at || 0)
 }

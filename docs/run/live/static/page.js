@@ -5,9 +5,9 @@ const column = e => LANES[e.lane.split(':')[0]] ?? WHOLE
 const joins = (p, e) => p && p.key === e.key && e.key && column(e) > column(p) && column(e) < WHOLE
 const rowStart = n => { while (log.has(n - 1) && joins(log.get(n - 1), log.get(n))) n--; return n }
 let topSeq = 0
+const unit = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 function lanes() {
-  const unit = parseFloat(getComputedStyle(document.documentElement).fontSize)
-  const room = Math.max(1, Math.floor($('#lanes').clientHeight / (1.3125 * unit)))
+  const room = Math.max(1, Math.floor($('#lanes').clientHeight / (1.3125 * unit())))
   const rowsFrom = n => {
     const rows = []
     for (; n <= seen && rows.length < room; n++) {
@@ -39,13 +39,15 @@ function cell(e, next) {
   const key = e.key ? look(e.key).slot : ''
   const arrow = next && next.from && LANES[placeOf(next.from)] === column(e)
   const kind = `l${column(e)} ${e.key ? '' : 'plain'} ${e.fault ? 'fault' : ''} ${e.seq === cur ? 'now' : ''} ${e.seq > cur ? 'later' : ''}`
-  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" title="${e.text}">${e.key && column(e) < WHOLE && mark(e.key)}<span>${column(e) === WHOLE && e.kind !== 'say' ? '▸ ' : ''}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
+  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" data-lane="${whereOf(e)}" title="${e.text}">${e.key && column(e) < WHOLE && mark(e.key)}<span>${column(e) === WHOLE && e.kind !== 'say' ? '▸ ' : ''}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
 }
 
 // ---- The whole page for event cur.
 function show(moved) {
   const e = now()
+  tabs()
   if (!e) return put($('#self'), link === 'lost' ? 'the server cannot be reached' : 'listing')
+  note_address()
   const s = e.state
   event_ = e
   view = rowsOf(s)
@@ -53,6 +55,7 @@ function show(moved) {
     put($('#' + id), paint[id](s))
     $('#' + id).classList.toggle('acted', placeOf(e.lane) === id)
   }
+  if (moved && innerWidth < 80 * unit()) $('.place.acted')?.scrollIntoView({ block: 'nearest' })
   countdown(e)
   valves(s)
   pipes(s, moved)
@@ -62,25 +65,26 @@ function show(moved) {
   put($('#sub-reflector'), s.reflector?.last?.on ?? '')
   const top = first(s), many = listeners(s).length, unseen = [e.lane, e.to].some(x => /^handler:/.test(x) && !three(s).some(l => 'handler:' + l.name === x))
   put($('#sub-processor'), many > ROOM && html`<button class="tok bare ${unseen ? 'hit' : ''}" data-do="handlers" title="show others (H)">${top + 1}–${top + ROOM} of ${many} ▾</button>`)
-  const told = note && head - note.head < 30 ? note : null, words = told?.text ?? spoken(e)
+  const told = note && (!follow || head - note.head < 30) ? note : null, words = told?.text ?? spoken(e)
   put($('#caption h2'), html`event ${e.seq}${e.at ? `, ${seconds(e.at)}` : ''}, ${whereOf(e)}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b>`)
+  put($('#aloud'), words)
   put($('#says p'), html`<span class="${told?.bad ? 'alarm' : ''}">${named(words)}</span>`)
   $('#says p').className = words.length > 230 ? 'longer' : words.length > 115 ? 'long' : ''
   const file = meta.story?.file.split('/').at(-1).replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')
   put($('#story'), file ? html`<b>${file}</b>&ensp;${e.lane === 'story' ? '' : caption(e)}` : '')
   put($('#source'), excerpt(e, 4))
-  if (ask && moved > 0 && e.ask && !asked_.has(e.seq)) quiz(e)
   if ($('#dialog').open) fill()
   lanes()
   transport(s)
 }
 function transport(s) {
   const back = cur < seen, coming = head - cur
-  const mode = tape ? '● recording' : link !== 'watching' ? `○ ${link === 'lost' ? 'no server' : 'listing'}` : back ? `◀ ${seen - cur} back, read only`
+  const mode = tape ? '● recording' : link !== 'watching' ? `○ ${{ lost: 'no server', full: 'not watching' }[link] ?? 'listing'}` : back ? `◀ ${seen - cur} back, read only`
     : coming ? `▶ ${coming} to come` : follow ? '● live, following' : '● live, paused'
   put($('#mode'), mode)
   $('#mode').className = `chip ${back && !tape ? 'back' : ''} ${link === 'lost' ? 'alarm' : ''}`
   put($('#self'), tape ? `a recording of ${count(head - low + 1, 'event')}` : link === 'lost' ? `will ask for what came after event ${head}`
+    : link === 'full' ? 'five pages watch already, as many as a browser allows: close one of them'
     : lists > 1 ? `listed again at a new version, watches from event ${head + 1}` : `this page watches from event ${head + 1}`)
   put($('#pos'), `${cur} of ${head}`)
   for (const b of all('.do button')) b.disabled = past()
@@ -92,10 +96,17 @@ function transport(s) {
   Object.assign(document.body.dataset, { at: cur, head, low, seen, link })
   const x = n => ((n - low) / Math.max(1, head - low) * 992 + 4).toFixed(1), stroke = (d, c, w) => html`<path d="M${d}" stroke="var(--${c})" stroke-width="${w}"/>`
   const steps = []
-  for (let n = low; n <= head; n++) if (log.get(n)?.lane === 'story' || log.get(n)?.lane === 'you') steps.push(stroke(`${x(n)} 10V22`, 'soft', 1.5))
-  put($('#bar'), html`<svg viewBox="0 0 1000 32" preserveAspectRatio="none">${stroke('4 16H996', 'line', 2)}${stroke(`4 16H${x(seen)}`, 'pipe', 4)}${steps}${stroke(`${x(cur)} 4V28`, 'ink', 4)}</svg>`)
+  for (let n = low; n <= head; n++) if (log.get(n)?.lane === 'story' || log.get(n)?.lane === 'you') steps.push(`${x(n)} 10V22`)
+  put($('#bar'), html`<svg viewBox="0 0 1000 32" preserveAspectRatio="none">${stroke('4 16H996', 'line', 2)}${stroke(`4 16H${x(seen)}`, 'pipe', 4)}${steps.length > 0 && stroke(steps.join('M'), 'soft', 1.5)}${stroke(`${x(cur)} 4V28`, 'ink', 4)}</svg>`)
 }
 
+function tabs() {
+  if (!scenes.length) return
+  put($('#tabs'), [...scenes, { name: 'own', title: 'your own' }].map(l =>
+    html`<button data-scene="${l.name}" ${(scene?.name ?? 'own') === l.name && new Markup('aria-current="page"')}>${l.title}</button>`))
+  const bar = $('#tabs'), now = $('#tabs [aria-current]')
+  bar.scrollLeft = now.offsetLeft - bar.offsetLeft - 24
+}
 // fixed draws what no event changes: the buttons, and where the objects come from.
 const PLACE = { drop: 'wire', hang: 'wire', cut: 'wire', disconnect: 'wire',
   resync: 'reflector', stop: 'reflector', start: 'reflector', queue: 'queue', index: 'cache', panic: 'handlers' }
@@ -114,7 +125,8 @@ function fixed() {
   if (meta.readOnly) put($('#do-api'), html`<span class="quiet">A real cluster: this page only reads from it.</span>`)
   put($('#sub-api'), (meta.server ?? meta.source ?? '').replace(/^https?:\/\//, ''))
   $('[data-do=live]').hidden = !!tape
-  $('#predict').hidden = tape ? !tape.events.some(e => e.ask) : !buttons.some(b => b.fault)
+  document.body.toggleAttribute('data-tape', !!tape)
+  $('#predict').hidden = tape || !buttons.some(b => b.fault)
 }
 
 // ---- Dialogs.
@@ -128,7 +140,7 @@ Shift 1 … 9    the valve’s next mode: open, held, one, slow
 C U D          create, update, delete the chosen object
 J K            choose the next object, the one before
 H              choose the next handler: three of them are drawn
-Q              ask before a fault, and before a command of a story
+Q              ask before a fault
 T  ?           light or dark, this help
 Tab Enter      every token, cell, valve and button</pre>
 <p>Each lane belongs to one goroutine or one lock: read it downwards, that is the exact order. Between lanes only the arrows promise one. A dashed arrow (⇢) is a step that waits first.</p>`
@@ -142,8 +154,9 @@ function facts(e) {
 }
 // open shows a dialog. What it draws may be still on its way, an excerpt or an older event: so it is
 // given a function, and fill draws again whenever something has come.
-function open(markup) {
+function open(markup, kind = '') {
   const d = $('#dialog')
+  d.className = kind
   d.markup = markup
   fill()
   if (!d.open) d.showModal()
@@ -200,7 +213,7 @@ document.addEventListener('click', ev => {
   const d = t.dataset
   if (ev.detail) t.blur() // by mouse: the space bar goes on to step
   if (d.do === 'close') return $('#dialog').close()
-  if (d.go || d.choose || d.guess || d.answer) $('#dialog').close()
+  if (d.go || d.choose || d.guess || d.reply) $('#dialog').close()
   if (d.do) act[d.do](ev)
   else if (d.press) press(buttons[d.press])
   else if (d.turn) turn(...d.turn.split('|'))
@@ -209,7 +222,8 @@ document.addEventListener('click', ev => {
   else if (d.seq) event(+d.seq)
   else if (d.go) go(+d.go)
   else if (d.guess) guessed(d)
-  else if (d.answer) answered(+d.answer)
+  else if (d.reply) replied(+d.reply)
+  else if (d.scene) enter(d.scene)
 })
 async function guessed({ guess, of }) {
   const b = buttons.find(x => x.do === of)
@@ -245,5 +259,14 @@ document.addEventListener('keydown', ev => {
   if (f) { ev.preventDefault(); f() }
 })
 addEventListener('resize', () => draw())
-document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
-if (tape) { begin(tape.meta, tape.events); draw() } else list()
+addEventListener('hashchange', () => { if (location.hash !== address()) follow_address() })
+$('#bar').addEventListener('pointermove', ev => { if (ev.buttons & 1) act.seek(ev) })
+let theme = ''
+try { theme = localStorage.theme } catch { } // a sandboxed page has none
+document.documentElement.dataset.theme = theme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+async function start() {
+  if (tape) begin(tape.meta, unreel(tape.events))
+  else scenes = await fetch('scenes').then(r => r.json()).catch(() => [])
+  if (tape || scenes.length) follow_address(); else list()
+}
+start()

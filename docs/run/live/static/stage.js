@@ -1,7 +1,7 @@
 'use strict'
 // ---- Drawing: one state in, the whole picture out.
 const tok = (place, key, text, cls = '', outlined = true) => html`<button class="tok ${cls} ${outlined && hit(place, key)}" data-c="${look(key).slot}"
-  data-open="${place}|${key}" title="${name(key)}">${mark(key)}<span>${text}</span></button>`
+  data-open="${place}|${key}" title="${name(key)}">${mark(key)}<span>${text}</span>${cls.includes('gone') && html`<i class="aloud"> is not here</i>`}</button>`
 const at = (cls, ...inner) => html`<div class="at ${cls}">${inner}</div>`
 const soft = (text, cls = '') => html`<span class="soft ${cls}">${text}</span>`
 const lines = f => [0, 1, 2, 3].map(n => html`<div class="line n${n}">${f(view.keys[n], n)}</div>`)
@@ -29,7 +29,7 @@ function rowsOf(s) {
     if (keys[slot] === null || rank(k) > rank(keys[slot])) keys[slot] = k
   }
   const shown = keys.filter(k => k !== null).length
-  if (!meta.readOnly) DEMO.forEach((k, n) => { keys[n] ??= k })
+  if (!meta.readOnly && !tape) DEMO.forEach((k, n) => { keys[n] ??= k })
   return { keys, present, known, shown }
 }
 function chosenOf(s) {
@@ -45,7 +45,7 @@ const missing = (place, k, n, s, some) => some && !(s.recent ?? []).some(r => na
 const paint = {
   api(s) {
     const v = s.server
-    if (!v || meta.readOnly) return [at('label soft', 'a real API server'), html`<p class="quiet about">What it stores is not
+    if (!v || meta.readOnly) return [at('label soft', 'a real API server'), html`<p class="quiet about"><b class="url">${meta.server}</b> What it stores is not
       shown. What it sends passes the wire.</p>`, at('foot soft', 'read only')]
     const room = Math.max(0, Math.min(4, Math.floor((120 - String(v.rv).length * 14) / 19)))
     const left = room ? (v.log ?? []).slice(-room) : [], lost = v.floor > 1 ? room - left.length : 0
@@ -55,7 +55,7 @@ const paint = {
       at('core', html`<span class="big">@${v.rv}</span><span class="past">${Array(lost).fill(html`<span class="lost" title="compacted"></span>`)}${
         left.map(x => html`<span data-c="${look(x.key).slot}" title="${x.type} ${name(x.key)}@${x.rv}">${mark(x.key)}</span>`)}</span>`),
       at('note soft', soft(v.floor > 1 ? `nothing before @${v.floor}` : 'nothing forgotten', 'right cut')),
-      lines(k => k && [html`<button class="radio" role="radio" aria-checked="${k === own}" aria-label="choose ${k}" data-choose="${k}"></button>`,
+      lines(k => k && [html`<button class="radio" role="radio" aria-checked="${String(k === own)}" aria-label="choose ${k}" data-choose="${k}"></button>`,
         objects.has(k) ? tok('api', k, labelled(k, objects.get(k).rv, 11)) : missing('api', k, 11, s, total > objects.size)]),
       at('foot soft', v.fault ? html`<span class="alarm cut">${v.fault}</span>` : v.watchers ? `${v.watchers} watch${v.watchers > 1 ? 'es' : ''}` : 'no watch',
         html`<span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'api')}</span>`)]
@@ -64,7 +64,7 @@ const paint = {
     const w = s.wire ?? {}, [, type, key, version] = String(w.last ?? '').match(/^(\S+) (.+)@(.*)$/) ?? []
     return [lines(k => key && k === name(key) && event_.lane === 'wire' && tok('wire', k, labelled(k, version, 8))),
       at('foot low3 soft', html`<span class="cut">${type ? `last ${type}` : ''}</span>`),
-      at('foot low2 soft', w.held ? html`<b class="ink">${w.held} held</b>` : `${w.frames ?? 0} frame${w.frames === 1 ? '' : 's'}`),
+      at('foot low2 soft', w.open && w.silent ? html`<b class="alarm">silence</b>` : w.held ? html`<b class="ink">${w.held} held</b>` : `${w.frames ?? 0} frame${w.frames === 1 ? '' : 's'}`),
       at('foot soft', html`<span class="${event_.fault && placeOf(event_.lane) === 'wire' ? 'alarm' : 'mono'} cut">${w.open ? `from ${rv(w.from) || 'now'}` : 'no stream'}</span>`)]
   },
   reflector(s) {
@@ -97,7 +97,7 @@ const paint = {
   cache(s) {
     const c = s.cache ?? {}, objects = new Map((c.objects ?? []).map(o => [name(o.key), o])), total = c.total ?? objects.size
     const [index] = (c.indices ?? []).slice(-1)
-    let room = index ? 114 - index.name.length * 7 : 0
+    let room = index ? 132 : 0
     const entries = []
     for (const v of index?.values ?? []) {
       let n = Math.min(3, v.keys.length)
@@ -108,9 +108,10 @@ const paint = {
     }
     return [at('label soft', 'objects', soft('synced', 'right')),
       at('core', html`<span class="big">${total}</span><b>${c.synced ? '✓ yes' : 'not yet'}</b>`),
-      at('note soft', html`<span class="cut">latest state</span><span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
+      at('note soft', index ? html`<button class="cut" data-open="index|">by ${index.name}, below</button>` : html`<span class="cut">no index</span>`,
+        html`<span class="right">${plus(total - [...objects.keys()].filter(k => view.keys.includes(k)).length, 'cache')}</span>`),
       lines(k => k && (objects.has(k) ? tok('cache', k, labelled(k, objects.get(k).rv, 12)) : missing('cache', k, 12, s, total > objects.size))),
-      at('foot soft', index ? html`<button class="cut" data-open="index|">${index.name}</button><span class="right"></span>` : soft('no index'), entries)]
+      at('foot soft', entries)]
   },
   processor(s) {
     return [0, 1, 2].map(n => {
@@ -126,7 +127,7 @@ const paint = {
       const l = three(s)[n], h = l && s.handlers.find(x => x.name === l.name)
       if (!h) return html`<div class="third h${n}"></div>`
       const last = h.busy || h.last?.at(-1) || '', key = (last.match(/([^\s@]+)@/) ?? last.match(/\s(\S+)$/) ?? [])[1]
-      return html`<div class="third h${n}"><div class="stack"><span><button class="radio" role="radio" aria-checked="${h.name === handlerOf(s)}" aria-label="choose handler ${h.name}" data-choose="handler|${h.name}"></button><b>${h.name}</b>${soft(`told ${h.told}`, 'right')}</span>
+      return html`<div class="third h${n}"><div class="stack"><span><button class="radio" role="radio" aria-checked="${String(h.name === handlerOf(s))}" aria-label="choose handler ${h.name}" data-choose="handler|${h.name}"></button><b>${h.name}</b>${soft(`told ${h.told}`, 'right')}</span>
         <span class="soft">${l?.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span><span><button class="tok ${h.busy ? '' : 'bare'} ${event_.lane === 'handler:' + h.name ? 'hit' : ''}" data-c="${key ? look(key).slot : ''}" data-open="call|${h.name}" title="${last}">${
         key ? [mark(key), html`<span>${short(name(key), 7)}</span>`] : html`<span>–</span>`}</button>${soft(verb(last), 'cut')}</span></div></div>`
     })
@@ -167,7 +168,7 @@ function ring(l) {
   const p = x => `${(32 + 26 * Math.sin(x)).toFixed(2)} ${(32 - 26 * Math.cos(x)).toFixed(2)}`
   const step = 2 * Math.PI / parts, gap = parts > 32 ? .03 : .06
   const arcs = Array.from({ length: parts }, (_, i) =>
-    html`<path class="${i < full ? 'full' : 'free'}" d="M${p(i * step + gap)}A26 26 0 0 1 ${p((i + 1) * step - gap)}"/>`)
+    html`<path class="${i < full ? 'full' : 'free'} ${i ? '' : 'next'}" data-c="${cap <= 64 && l.ring.keys?.[i] ? look(l.ring.keys[i]).slot : ''}" d="M${p(i * step + gap)}A26 26 0 0 1 ${p((i + 1) * step - gap)}"/>`)
   return html`<svg class="ring ${event_.lane === 'processor' && l.name ? 'hit' : ''}" viewBox="0 0 64 64" role="img" aria-label="${l.pending ?? 0} wait">${parts ? arcs : html`<circle cx="32" cy="32" r="26"/>`}
     <text class="${l.pending > 999 ? 'small' : ''}" x="32" y="38.5">${l.pending ?? ''}</text></svg>`
 }
@@ -175,7 +176,7 @@ const HANDLE = { open: '<path d="M8 15H22"/>', held: '<path d="M15 8V22"/>', one
   slow: '<path d="M8 15H9M15 15h.1M21 15h1"/>' }
 // slots gives the valves their places: V1 and V2 have theirs, a handler's is beside its listener.
 function valveAt(s, n) {
-  const valves = s.valves ?? []
+  const valves = (s.valves ?? []).filter(v => !tape || v.mode !== 'open' || v.waiting) // nothing turns one in a recording
   if (n < 2) return valves.find(v => v.name === ['V1', 'V2'][n])
   const l = three(s)[n - 2]
   return l && valves.find(v => v.handler === l.name)
@@ -185,6 +186,7 @@ function valves(s) {
     const v = valveAt(s, n), acted = v && event_.to === v.name
     el.dataset.mode = v?.mode ?? ''
     el.classList.toggle('hit', !!acted)
+    if (tape && v) return put(el, html`<span>${v.waiting ? '● ' : ''}${v.name}</span><span class="disc"><svg viewBox="0 0 30 30"><circle cx="15" cy="15" r="13.5"/>${new Markup(HANDLE[v.mode] ?? '')}</svg></span><span class="word">${v.mode}</span>`)
     put(el, v ? html`<span>${v.waiting ? '● ' : ''}${v.name}</span>
       <button class="disc" data-turn="${v.name}|disc" aria-label="valve ${v.name}, ${v.mode}${v.waiting ? ', something waits' : ''}" title="${v.label ?? ''}${v.waiting ? ': something waits' : ''}"><svg viewBox="0 0 30 30"><circle cx="15" cy="15" r="13.5"/>${new Markup(HANDLE[v.mode] ?? '')}</svg></button>
       <button class="word" data-turn="${v.name}|word" aria-label="next mode of ${v.name}">${v.mode}</button>` : '')
@@ -208,8 +210,9 @@ function pipes(s, moved) {
     const id = el.id.slice(5), on = id === lit && event_.from !== event_.to
     const state = id === 'wire' && !meta.readOnly && s.wire && !s.wire.open ? (event_.fault ? 'broken' : 'off') : /\d/.test(id) && !l[id] ? 'none' : ''
     el.className = `pipe ${on ? `flow ${run}` : ''} ${state}`
+    el.classList.toggle('go', moved > 0)
     if (on && event_.key) el.dataset.c = look(event_.key).slot; else delete el.dataset.c
     if (on) el.dataset.c ??= ''
-    el.innerHTML = on && moved > 0 ? mark(event_.key).text : ''
+    el.innerHTML = on && event_.key ? mark(event_.key).text : ''
   }
 }

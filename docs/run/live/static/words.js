@@ -24,7 +24,7 @@ const SAY = [
   ['wire', /^ERROR (\d+)/, (e, m) => `Inside the stream comes no object but an error: ${m[1]}.`],
   ['wire', /^BOOKMARK/, () => 'A bookmark passes the wire: a version, and no object.'],
   ['wire', /part of a frame/, () => 'Half a frame has come. It must not become an event.'],
-  ['reflector', /^(\d+) objects?, version (\d+)/, (e, m) => `The list has ${m[1]} objects and is of version ${m[2]}. Whatever comes after ${m[2]} is for the watch.`],
+  ['reflector', /^(\d+) objects?, version (\d+)/, (e, m) => `The list has ${count(+m[1], 'object')} and is of version ${m[2]}. Whatever comes after ${m[2]} is for the watch.`],
   ['reflector', /^skipped/, () => 'One object could not be read. It is left out, and the others are not held up.'],
   ['reflector', /^version went back/, () => 'The server shows an older state than before: it was restored, or another one answers.'],
   ['reflector', /→ stopped/, () => 'The informer stops, from its source to its end: the reflector is the first.'],
@@ -84,7 +84,8 @@ const SAY = [
   ['handler', /panic/, (e, m, who) => `${who} panics in its call. The other handlers are not affected.`],
 ]
 function spoken(e) {
-  if (e.lane === 'story' || e.caption) return caption(e) || e.text
+  if (e.kind === 'open') return scene?.look ?? 'Nothing has happened yet. Step on: the story begins.'
+  if (e.lane === 'story') return e.kind === 'say' || e.kind === 'error' ? e.text : `The story: ${e.text}.`
   const lane = e.lane.split(':')[0]
   for (const [l, words, f] of SAY) {
     const m = (l === lane || !l) && e.text.match(words)

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Lesson is a scene that the page begins with: a story that the machine has played, a sentence that
+// says where to look, and a question that is asked before anything happens.
+type Lesson struct {
+	Name     string   `json:"name"` // in addresses
+	Title    string   `json:"title"`
+	Look     string   `json:"look"`
+	Question string   `json:"question"`
+	Answers  []string `json:"answers"`
+	Right    int      `json:"right"` // the index of the right answer
+	Proof    string   `json:"proof"` // the text of the event that shows it
+	Story    string   `json:"-"`     // its file, from the top of the module
+	Queue    string   `json:"-"`
+}
+
+const (
+	ofInformer = "informer/testdata/"
+	ofPage     = "docs/run/live/scenes/"
+)
+
+// lessons are the scenes, in the order of their tabs.
+var lessons = []Lesson{
+	{Name: "first-list", Title: "first list", Story: ofInformer + "01_first_list_and_sync.story",
+		Look: "Two widgets will be on the server when the informer starts. Look at the queue: how " +
+			"much of the list is in it when the first key leaves it?",
+		Question: "When has the informer synced?",
+		Answers: []string{"When the server has answered the list.",
+			"When the whole list is queued.",
+			"When the cache holds the whole list.",
+			"When the handler has been called with the whole list."},
+		Right: 2, Proof: "the informer has synced"},
+	{Name: "update", Title: "an update",
+		Story: ofInformer + "02_update_and_delete_over_the_watch.story",
+		Look: "An object will change while the informer watches. Follow its mark from the server to " +
+			"the handler.",
+		Question: "What does the reflector send to the server when the object has changed?",
+		Answers: []string{"Nothing: the frame comes on the watch that is open.",
+			"A get of the object, because the frame has only its name.",
+			"A new watch, from the version of the change.",
+			"A list, to compare with the cache."},
+		Right: 0, Proof: "MODIFIED web-1@3"},
+	{Name: "slow-handler", Title: "a slow handler",
+		Story: ofInformer + "04_a_slow_handler_delays_no_other.story",
+		Look: "One handler takes a minute for each call. Look at the two rings of the processor, " +
+			"and at the cache.",
+		Question: "Three objects are created at once. What has to wait for the slow handler?",
+		Answers: []string{"The cache: it takes an object when all handlers are done with it.",
+			"The fast handler: both are called in turn.",
+			"The watch: the reflector reads on when the queue is empty.",
+			"Only what the slow handler itself is still to be told."},
+		Right: 3, Proof: "slow: 2 wait"},
+	{Name: "late-handler", Title: "a late handler",
+		Story: ofInformer + "03_a_late_handler_gets_what_the_cache_holds.story",
+		Look: "A handler will join when the informer runs and web-1 has changed once. Look at " +
+			"the column of the server while it joins.",
+		Question: "What is the handler called with first?",
+		Answers: []string{"An add of web-1 as it was first, then an update.",
+			"An add of web-1 as it is now.",
+			"An update of web-1, from the old state to the new.",
+			"Nothing, until web-1 changes again."},
+		Right: 1, Proof: "added web-1@3, in the initial list"},
+	{Name: "lost-deletion", Title: "a lost deletion",
+		Story: ofInformer + "07_compaction_relists_and_finds_the_deletion.story",
+		Look: "The connection will be cut, web-2 deleted, and the history of the server forgotten. " +
+			"Look at what the queue makes of the next list.",
+		Question: "How does the handler learn that web-2 is gone?",
+		Answers: []string{"The next watch begins with its DELETED frame.",
+			"The server answers 410 for web-2 alone.",
+			"The queue finds it in the cache and not in the list.",
+			"It does not, before the informer is started anew."},
+		Right: 2, Proof: "web-2: Deleted tombstone of web-2@3"},
+	{Name: "broken-frame", Title: "a broken frame", Story: ofPage + "a_frame_breaks_off.story",
+		Look: "A frame will break off in its middle. Look at the version from which the reflector " +
+			"watches again.",
+		Question: "What happens to the change that was in the broken frame?",
+		Answers: []string{"It is lost until the next resync.",
+			"It arrives with the next watch, which begins before it.",
+			"It arrives with a list: a watch cannot repeat a frame.",
+			"The half that came is applied, and the rest follows."},
+		Right: 1, Proof: "updated web-1@3 from version 2"},
+	{Name: "resync", Title: "a resync", Story: ofInformer + "11_a_resync_sends_no_request.story",
+		Look: "The informer resyncs every 30 seconds. Look at the server and at the two handlers, " +
+			"of which one has asked for no resyncs.",
+		Question: "What does a resync tell the handlers?",
+		Answers: []string{"What has changed on the server since the last resync.",
+			"Which objects differ between cache and server.",
+			"What the cache holds, as adds.",
+			"What the cache holds, as updates that change nothing."},
+		Right: 3, Proof: "updated web-1@2 from version 2"},
+	{Name: "panic", Title: "a panic", Story: ofInformer + "12_a_handler_panics.story",
+		Look: "One handler will panic when it is called with db-1. Look at what it is called with " +
+			"next, and when.",
+		Question: "What becomes of the call that has panicked?",
+		Answers: []string{"It counts as made, and the next object follows after a second.",
+			"It is repeated until it succeeds.",
+			"It goes back into the queue, behind web-1.",
+			"The handler is removed, and the others go on."},
+		Right: 0, Proof: "panics: no db-1"},
+	{Name: "stop-and-start", Title: "stop and start", Story: ofPage + "stop_and_start.story",
+		Look: "The informer will be stopped, db-1 deleted, and another informer started. Look at " +
+			"what the same handler is called with.",
+		Question: "What does the second informer tell the handler of db-1?",
+		Answers: []string{"That it was deleted, with a tombstone.",
+			"That it was deleted, as soon as the watch is open.",
+			"Nothing at all.",
+			"That it was added, and then that it was deleted."},
+		Right: 2, Proof: "1 object, version 4"},
+	{Name: "ordered-queue", Title: "the ordered queue", Queue: realFIFO,
+		Story: ofPage + "an_ordered_queue.story",
+		Look: "The queue is a RealFIFO, and valve V2 will hold the process loop while three " +
+			"changes come. Look at the places that they take in the queue.",
+		Question: "web-1, db-1 and web-1 again change. What is the handler called with?",
+		Answers: []string{"Three updates: web-1, db-1, web-1.",
+			"Three updates: web-1, web-1, db-1.",
+			"Two updates: web-1 in its last state, then db-1.",
+			"Two updates: db-1, then web-1 in its last state."},
+		Right: 0, Proof: "updated web-1@6 from version 4"},
+}
+
+func (l *Lesson) queue() string { return cmp.Or(l.Queue, deltaFIFO) }
+
+// A recorder is the program that records a story with these arguments: this one.
+type recorder func(ctx context.Context, args ...string) (*exec.Cmd, error)
+
+func itself(ctx context.Context, args ...string) (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return exec.CommandContext(ctx, self, args...), nil
+}
+
+// classroom keeps the tapes of lessons. A lesson is recorded when it is first asked for, one at a
+// time, because recording ends the process that does it (export.go).
+type classroom struct {
+	folder string // of the module
+	record recorder
+
+	mu    sync.Mutex // held while a tape is made
+	tapes map[string][]byte
+}
+
+// newClassroom returns nil if the module is not on this machine: the stories are read there.
+func newClassroom(source *lines, record recorder) *classroom {
+	if source.root == nil {
+		return nil
+	}
+	return &classroom{folder: source.root.Name(), record: record, tapes: map[string][]byte{}}
+}
+
+// lesson finds a lesson by its name. It returns nil if there is none.
+func (c *classroom) lesson(name string) *Lesson {
+	for i := range lessons {
+		if lessons[i].Name == name {
+			return &lessons[i]
+		}
+	}
+	return nil
+}
+
+// tape returns the tape of a lesson, as JSON. A failure is not kept.
+func (c *classroom) tape(ctx context.Context, l *Lesson) ([]byte, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if tape, made := c.tapes[l.Name]; made {
+		return tape, nil
+	}
+	dir, err := os.MkdirTemp("", "watchglass")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "tape.json")
+	args := []string{"-story", filepath.Join(c.folder, filepath.FromSlash(l.Story)), "-export", out,
+		"-queue", l.queue()}
+	cmd, err := c.record(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	if said, err := cmd.CombinedOutput(); err != nil {
+		said := strings.TrimSpace(string(said))
+		return nil, fmt.Errorf("recording %s: %w: %.300s", l.Story, err, said)
+	}
+	tape, err := os.ReadFile(out)
+	if err == nil {
+		c.tapes[l.Name] = tape
+	}
+	return tape, err
+}
+
+// scenes answers the list of lessons.
+func (p *page) scenes(w http.ResponseWriter, _ *http.Request) {
+	if p.class == nil {
+		reply(w, []Lesson{})
+		return
+	}
+	reply(w, lessons)
+}
+
+// scene answers the tape of a lesson.
+func (p *page) scene(w http.ResponseWriter, r *http.Request) {
+	var l *Lesson
+	if p.class != nil {
+		l = p.class.lesson(r.PathValue("name"))
+	}
+	if l == nil {
+		fail(w, http.StatusNotFound, errors.New("there is no such scene"))
+		return
+	}
+	tape, err := p.class.tape(r.Context(), l)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	reply(w, json.RawMessage(tape))
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Each answer that a lesson calls right is shown by an event of its scene, and the scene begins
+// before anything has happened.
+func TestEachLessonShowsItsAnswer(t *testing.T) {
+	names := map[string]bool{}
+	for _, l := range lessons {
+		assert.False(t, names[l.Name], "two lessons are called %s", l.Name)
+		names[l.Name] = true
+		assert.Len(t, l.Answers, 4, l.Name)
+		synctest.Test(t, func(t *testing.T) {
+			tape, err := record(options{story: filepath.Join("../../..", l.Story), queue: l.queue()})
+			require.NoError(t, err, l.Name)
+			assert.Empty(t, tape.Events[0].State.Cache.Objects)
+			assert.Zero(t, tape.Events[0].State.Server.Total)
+			shown, texts := false, []string{}
+			for _, e := range tape.Events {
+				shown = shown || e.Text == l.Proof
+				texts = append(texts, e.Text)
+				assert.NotEqual(t, laneYou, e.Lane, "%s: what a story types is not the reader's", e.Text)
+			}
+			assert.Equal(t, "say", tape.Events[len(tape.Events)-1].Kind, "prose comes after its act")
+			assert.NotEqual(t, "say", tape.Events[1].Kind, "prose comes after its act")
+			assert.True(t, shown, "%s: %q is in none of\n%s", l.Name, l.Proof, strings.Join(texts, "\n"))
+		})
+	}
+}
+
+// recordedByTheTest lets this test be the program that records.
+func recordedByTheTest(ctx context.Context, args ...string) (*exec.Cmd, error) {
+	cmd, err := itself(ctx)
+	if err == nil {
+		cmd.Env = append(os.Environ(), "LIVE_ARGS="+strings.Join(args, "\n"))
+	}
+	return cmd, err
+}
+
+func TestAProgramRecordsItsLessonsItself(t *testing.T) {
+	m := newBareRig(t, deltaFIFO)
+	made := 0
+	s := &page{seen: m.seen, machine: m, class: newClassroom(source,
+		func(ctx context.Context, args ...string) (*exec.Cmd, error) {
+			made++
+			return recordedByTheTest(ctx, args...)
+		})}
+	get := func(path string) (int, string) {
+		w := httptest.NewRecorder()
+		r, err := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)
+		require.NoError(t, err)
+		s.handler().ServeHTTP(w, r)
+		body, err := io.ReadAll(w.Result().Body)
+		require.NoError(t, err)
+		return w.Code, string(body)
+	}
+	_, list := get("/scenes")
+	var told []Lesson
+	require.NoError(t, json.Unmarshal([]byte(list), &told))
+	assert.Len(t, told, len(lessons))
+	for range 2 {
+		code, data := get("/scene/ordered-queue")
+		require.Equal(t, http.StatusOK, code, data)
+		tape := unreel(t, data)
+		assert.Equal(t, realFIFO, tape.Meta.Queue)
+		assert.Equal(t, "Nothing has happened yet.", tape.Events[0].Text)
+	}
+	assert.Equal(t, 1, made, "a tape is kept")
+	code, _ := get("/scene/none")
+	assert.Equal(t, http.StatusNotFound, code)
+	s.class.folder = t.TempDir()
+	code, text := get("/scene/panic")
+	assert.Equal(t, http.StatusInternalServerError, code)
+	assert.Contains(t, text, "12_a_handler_panics.story")
+}
