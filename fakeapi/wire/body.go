@@ -48,9 +48,11 @@ func Timeout(query url.Values) (time.Duration, error) {
 
 // LimitBody gives the client until end to send the body, if there is one: then reads of it fail,
 // also those that are waiting. The zero time is no limit. A limit is also needed for a body that
-// no handler reads: net/http reads it before it answers. At the body's end net/http removes it.
+// no handler reads: net/http reads it before it answers. At the body's end net/http removes the
+// limit; without a body it would stay on the connection. A ResponseWriter that has no deadlines
+// returns an error, and then there is no limit.
 func LimitBody(w http.ResponseWriter, r *http.Request, end time.Time) {
-	if r.Body != http.NoBody { // other servers' writers may not support deadlines
+	if r.Body != http.NoBody {
 		_ = http.NewResponseController(w).SetReadDeadline(end)
 	}
 }

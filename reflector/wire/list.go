@@ -87,7 +87,8 @@ func (d *listDecoder[T, P]) read() error {
 	return d.check()
 }
 
-// atItems reports whether the value that comes next is that of the field items.
+// atItems reports whether the value that comes next is that of the field items. In rest a space
+// follows each value.
 func (d *listDecoder[T, P]) atItems() bool {
 	before, ok := bytes.CutSuffix(d.rest, []byte(`"items" :`))
 	return ok && (before[len(before)-1] == '{' || before[len(before)-1] == ',')

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -163,16 +164,6 @@ func newClassroom(source *lines, record recorder) *classroom {
 	return &classroom{folder: source.root.Name(), record: record, tapes: map[string][]byte{}}
 }
 
-// lesson finds a lesson by its name. It returns nil if there is none.
-func (c *classroom) lesson(name string) *Lesson {
-	for i := range lessons {
-		if lessons[i].Name == name {
-			return &lessons[i]
-		}
-	}
-	return nil
-}
-
 // tape returns the tape of a lesson, as JSON. A failure is not kept.
 func (c *classroom) tape(ctx context.Context, l *Lesson) ([]byte, error) {
 	c.mu.Lock()
@@ -214,15 +205,13 @@ func (p *page) scenes(w http.ResponseWriter, _ *http.Request) {
 
 // scene answers the tape of a lesson.
 func (p *page) scene(w http.ResponseWriter, r *http.Request) {
-	var l *Lesson
-	if p.class != nil {
-		l = p.class.lesson(r.PathValue("name"))
-	}
-	if l == nil {
+	isAsked := func(l Lesson) bool { return l.Name == r.PathValue("name") }
+	n := slices.IndexFunc(lessons, isAsked)
+	if n < 0 || p.class == nil {
 		fail(w, http.StatusNotFound, errors.New("there is no such scene"))
 		return
 	}
-	tape, err := p.class.tape(r.Context(), l)
+	tape, err := p.class.tape(r.Context(), &lessons[n])
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return

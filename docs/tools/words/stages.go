@@ -145,16 +145,15 @@ func About(n processor.Notification) watchglass.Object {
 	return n.Old
 }
 
-// Call names a notification as the call of a handler.
-func Call(n processor.Notification) string {
-	switch n.Kind {
-	case processor.Add:
-		return "OnAdd " + At(n.New)
-	case processor.Update:
-		return "OnUpdate " + At(n.New)
-	}
-	return "OnDelete " + At(n.Old)
+// deeds are the words for a notification: the method of a handler, and what has happened.
+var deeds = map[processor.Kind]struct{ call, did string }{
+	processor.Add:    {"OnAdd", "added"},
+	processor.Update: {"OnUpdate", "updated"},
+	processor.Delete: {"OnDelete", "deleted"},
 }
+
+// Call names a notification as the call of a handler.
+func Call(n processor.Notification) string { return deeds[n.Kind].call + " " + At(About(n)) }
 
 // Told says what a handler is told.
 func Told(n processor.Notification) string {
@@ -174,16 +173,7 @@ func Told(n processor.Notification) string {
 	return text
 }
 
-// did says what has happened to the object, in two words.
-func did(n processor.Notification) string {
-	switch n.Kind {
-	case processor.Add:
-		return "added " + At(n.New)
-	case processor.Update:
-		return "updated " + At(n.New)
-	}
-	return "deleted " + At(n.Old)
-}
+func did(n processor.Notification) string { return deeds[n.Kind].did + " " + At(About(n)) }
 
 // What follows is no part of watchglass.Object, so it is asked for.
 
