@@ -11,8 +11,8 @@ RealFIFO  [web-1 Updated@2, web-2 Updated@3, web-1 Updated@4], store [web-1@1 we
 
 # Each consumer calls Pop once. The store behind DeltaFIFO now has web-1@4 with web-2@1, a state
 # that the server never had: at version 4, web-2 was at version 3 already. The store behind RealFIFO
-# is the state at version 2. A state that the server had has a version: a controller that has written
-# version 3 can wait until its cache has reached it.
+# is the state at version 2. The server had this state, so it has a version: a controller
+# that has written version 3 can wait until its cache is at 3.
 pop
 ----
 DeltaFIFO delivers web-1 Updated@2, web-1 Updated@4
