@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -19,7 +20,7 @@ var (
 
 func TestBodiesThatAreRefused(t *testing.T) {
 	types := map[string]*resource.Type{"custom": custom, "builtin": builtin}
-	for _, row := range rows(t, "refused") {
+	for _, row := range story.Laws(t, "refused") {
 		_, _, err := Decode(types[row[1]], []byte(row[2]), "")
 		code, message, _ := strings.Cut(row[3], " ")
 		assert.Equal(t, code, fmt.Sprint(status.Of(err).Code), row[0])
@@ -31,7 +32,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 
 // One such object in a list, and a typed client cannot decode the list any more.
 func TestABuiltinObjectThatTypedClientsCannotDecodeIsRefused(t *testing.T) {
-	for _, row := range rows(t, "schemas") {
+	for _, row := range story.Laws(t, "schemas") {
 		good, bad := row[2], row[3]
 		typ := resource.New(resource.Resource{Group: row[1], Version: "v1", Plural: row[0], Kind: "K"})
 		_, _, err := Decode(typ, []byte(good), StrictFail)
@@ -46,7 +47,7 @@ func TestABuiltinObjectThatTypedClientsCannotDecodeIsRefused(t *testing.T) {
 }
 
 func TestBodiesAreNormalized(t *testing.T) {
-	for _, row := range rows(t, "normalized") {
+	for _, row := range story.Laws(t, "normalized") {
 		o, _, err := Decode(builtin, []byte(row[1]), "")
 		require.NoError(t, err, row[0])
 		assert.Equal(t, string(JSON(valueOf(t, row[2]))), string(JSON(o)), row[0])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -23,7 +24,7 @@ func errorsIn(t *testing.T, metadata string) []string {
 }
 
 func TestMetadataThatIsInvalid(t *testing.T) {
-	for _, row := range rows(t, "metadata") {
+	for _, row := range story.Laws(t, "metadata") {
 		got := errorsIn(t, row[1])
 		var wanted []string
 		if row[2] != "nothing" {

@@ -6,13 +6,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // FuzzPatch checks that a patch is refused, or makes a value that can be written as JSON and read
 // back, the same value each time. Applying a merge patch twice is the same as once.
 func FuzzPatch(f *testing.F) {
 	for kind, section := range []string{"json", "merge", "strategic"} {
-		for _, row := range rows(f, section) {
+		for _, row := range story.Laws(f, section) {
 			f.Add(row[len(row)-3], row[len(row)-2], byte(kind))
 		}
 	}

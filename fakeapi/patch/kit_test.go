@@ -2,7 +2,6 @@ package patch
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -32,20 +31,4 @@ func applied(t *testing.T, doc, patch string) (any, error) {
 	steps, _, err := ParseSteps(valueOf(t, patch))
 	require.NoError(t, err)
 	return Apply(valueOf(t, doc), steps)
-}
-
-// rows returns the cells of each line in a section of testdata/laws.txt, which bars separate.
-func rows(t testing.TB, section string) (all [][]string) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/laws.txt")
-	require.NoError(t, err)
-	_, rest, _ := strings.Cut(string(text), "-- "+section+" --\n")
-	rest, _, _ = strings.Cut(rest, "\n-- ")
-	for line := range strings.Lines(rest) {
-		if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
-			all = append(all, strings.Split(line, " | "))
-		}
-	}
-	require.NotEmpty(t, all)
-	return all
 }

@@ -6,10 +6,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 func TestJSONPatch(t *testing.T) {
-	for _, row := range rows(t, "json") {
+	for _, row := range story.Laws(t, "json") {
 		law, doc, want := row[0], row[1], row[3]
 		steps, _, err := ParseSteps(valueOf(t, row[2]))
 		require.NoError(t, err, law)
@@ -23,14 +25,14 @@ func TestJSONPatch(t *testing.T) {
 }
 
 func TestMergePatch(t *testing.T) {
-	for _, row := range rows(t, "merge") {
+	for _, row := range story.Laws(t, "merge") {
 		got := Merge(valueOf(t, row[0]), valueOf(t, row[1]))
 		assert.Equal(t, row[2], jsonOf(t, got), "%s into %s", row[1], row[0])
 	}
 }
 
 func TestStrategicMergePatch(t *testing.T) {
-	for _, row := range rows(t, "strategic") {
+	for _, row := range story.Laws(t, "strategic") {
 		got, err := Strategic(valueOf(t, row[1]).(object), valueOf(t, row[2]).(object))
 		require.NoError(t, err, row[0])
 		assert.Equal(t, row[3], jsonOf(t, got), row[0])

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 const shop = `{"metadata":{"labels":{"app.kubernetes.io/name":"shop","*":"star"}},
@@ -16,7 +18,7 @@ const shop = `{"metadata":{"labels":{"app.kubernetes.io/name":"shop","*":"star"}
 
 func TestPaths(t *testing.T) {
 	o := decode(t, shop)
-	for _, row := range rows(t, "paths") {
+	for _, row := range story.Laws(t, "paths") {
 		p, err := ParsePath(row[1])
 		require.NoError(t, err, row)
 		got, ok := (&walk{maxVisits}).first(p, o)

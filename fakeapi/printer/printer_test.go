@@ -3,7 +3,6 @@ package printer
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // decode decodes an object as the server does: whole numbers are int64.
@@ -43,24 +44,8 @@ func narrow(v any) any {
 	return v
 }
 
-// rows returns the cells of each line in a section of testdata/laws.txt, which bars separate.
-func rows(t *testing.T, section string) (all [][]string) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/laws.txt")
-	require.NoError(t, err)
-	_, rest, _ := strings.Cut(string(text), "-- "+section+" --\n")
-	rest, _, _ = strings.Cut(rest, "\n-- ")
-	for line := range strings.Lines(rest) {
-		if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
-			all = append(all, strings.Split(line, " | "))
-		}
-	}
-	require.NotEmpty(t, all)
-	return all
-}
-
 func TestPodStatus(t *testing.T) {
-	for _, row := range rows(t, "pods") {
+	for _, row := range story.Laws(t, "pods") {
 		assert.Equal(t, row[2], podStatus(decode(t, row[1])), row[0])
 	}
 }
@@ -80,14 +65,14 @@ func TestARunningPodsRow(t *testing.T) {
 }
 
 func TestColumnsHaveTypes(t *testing.T) {
-	for _, row := range rows(t, "columns") {
+	for _, row := range story.Laws(t, "columns") {
 		c := decode(t, row[2])
 		assert.Equal(t, c["want"], Column{Type: row[1]}.show(c["value"]), row[0])
 	}
 }
 
 func TestAgesAreShort(t *testing.T) {
-	for _, row := range rows(t, "ages") {
+	for _, row := range story.Laws(t, "ages") {
 		d, err := time.ParseDuration(row[0])
 		require.NoError(t, err)
 		assert.Equal(t, row[1], shortDuration(d), row[0])

@@ -1,37 +1,20 @@
 package registry
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/defaults"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 )
 
-// rows returns the cells of each line in a section of testdata/laws.txt, which bars separate.
-func rows(t *testing.T, section string) (all [][]string) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/laws.txt")
-	require.NoError(t, err)
-	_, rest, _ := strings.Cut(string(text), "-- "+section+" --\n")
-	rest, _, _ = strings.Cut(rest, "\n-- ")
-	for line := range strings.Lines(rest) {
-		if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
-			all = append(all, strings.Split(line, " | "))
-		}
-	}
-	require.NotEmpty(t, all)
-	return all
-}
-
 func TestDefaultsAreFilledIn(t *testing.T) {
 	r := newRig(t)
-	for _, row := range rows(t, "defaults") {
+	for _, row := range story.Laws(t, "defaults") {
 		var d defaults.Defaults
 		typ := r.collection(row[1]).Type
 		o, err := object.DecodeTree([]byte(row[2]))
