@@ -88,7 +88,7 @@ type machine struct {
 
 func start(t testing.TB, run Program) *machine {
 	m := &machine{run: run}
-	m.server = fakeapi.New(fakeapi.Options{WatchBuffer: 8, BookmarkInterval: time.Hour})
+	m.server = fakeapi.New(fakeapi.Options{BookmarkInterval: time.Hour})
 	m.ctx, m.stop = context.WithCancel(t.Context())
 	t.Cleanup(func() {
 		m.stop()
