@@ -161,7 +161,7 @@ func (m *machine) Do(c story.Command) error {
 // begin starts the program with flags: run slow=3s. A flag that a step does not have yet changes
 // nothing there.
 func (m *machine) begin(c story.Command) error {
-	for _, name := range []string{"slow", "join", "fail", "app", "resync"} {
+	for _, name := range []string{"slow", "join", "fail", "app"} {
 		value := c.Opt(name, "")
 		f := flag.Lookup(name)
 		if f == nil {
