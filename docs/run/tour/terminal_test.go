@@ -56,7 +56,6 @@ func TestWhatIsWrittenBetweenTwoKeysIsOnTheScreenTogether(t *testing.T) {
 			teller.fill(24, 80)
 			require.NoError(t, tour(t.Context(), teller, listenInMemory(), only))
 		})
-		const column = "─────"
 		pages := strings.Split(out.String(), prompt+"\r"+strings.Repeat(" ", len(prompt))+"\r")
 		for i, page := range pages {
 			rows := strings.Split(page, "\n")
@@ -64,7 +63,7 @@ func TestWhatIsWrittenBetweenTwoKeysIsOnTheScreenTogether(t *testing.T) {
 				assert.LessOrEqual(t, len(rows), 24, page)
 			}
 			if strings.Contains(page, "▶ ") {
-				assert.Contains(t, page, column, "each part of a picture has a header")
+				assert.Contains(t, page, "┬──", "each part of a picture has a header")
 			}
 			for _, row := range rows {
 				assert.LessOrEqual(t, len([]rune(row)), 80, row)

@@ -169,9 +169,9 @@ func (t *teller) fill(rows, columns int) {
 	t.picture = lanes.NewText(stages, widths, t.ink)
 }
 
-// paragraph breaks text into lines that fit.
+// paragraph breaks text into lines that fit. Beside an indent it needs 40 columns.
 func (t *teller) paragraph(text string, indent int) []string {
-	return lanes.Paragraph(text, min(max(t.columns, fewestColumns), mostColumns)-2, indent)
+	return lanes.Paragraph(text, min(max(t.columns, indent+41), mostColumns)-2, indent)
 }
 
 // say writes a paragraph.

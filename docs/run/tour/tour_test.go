@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -136,34 +137,6 @@ func TestOfASingleSceneOnlyWhatIsNewIsExplained(t *testing.T) {
 	}
 }
 
-func TestTourFitsAndHasNoColourWithoutATerminal(t *testing.T) {
-	out := outputOf(t, 0, nil)
-	assert.NotContains(t, out, "\x1b")
-	assert.NotContains(t, out, prompt, "without a keyboard, the tour does not wait for keys")
-	for line := range strings.Lines(out) {
-		assert.LessOrEqual(t, len([]rune(line))-1, mostColumns, line)
-	}
-}
-
-func TestTourEndsWithWhatToReadNext(t *testing.T) {
-	out := outputOf(t, 0, nil)
-	for _, next := range reading {
-		assert.Contains(t, out, next[0])
-		if file := next[0]; strings.Contains(file, ".") && !strings.Contains(file, " ") {
-			_, err := os.Stat("../../../" + file)
-			assert.NoError(t, err, "the file to read next exists")
-		}
-	}
-	lessons, err := os.ReadFile("../live/lessons.go")
-	require.NoError(t, err)
-	for _, scene := range script {
-		assert.Contains(t, out, "\n  "+scene.live, "the tour ends with the same on the live page")
-		assert.Contains(t, string(lessons), `Title: "`+scene.live, "the live page has that scene")
-	}
-	assert.Contains(t, out,
-		"2 lists, 4 watches and 7 events from the server led to 18 calls of handlers.")
-}
-
 // eye is a writer that calls do, once, when upon has been written.
 type eye struct {
 	bytes.Buffer
@@ -205,11 +178,33 @@ func nothingRuns(t *testing.T) {
 
 func TestTheWholeTourOverTCP(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	require.Equal(t, program.OK, runTour(t.Context(), "-fast", &stdout, &stderr), stderr.String())
-	assert.Empty(t, stderr.String())
-	assert.Contains(t, stdout.String(), "A small API server listens on http://127.0.0.1:")
-	assert.Contains(t, stdout.String(), "That was the whole pipe.")
+	begun := time.Now()
+	require.Equal(t, program.OK, runTour(t.Context(), "", &stdout, &stderr), stderr.String())
 	nothingRuns(t)
+	assert.Less(t, time.Since(begun), 5*time.Second, "output that is no terminal comes without "+
+		"pauses: they are more than ten seconds")
+	assert.Empty(t, stderr.String())
+	out := stdout.String()
+	assert.Contains(t, out, "A small API server listens on http://127.0.0.1:")
+	assert.NotContains(t, out, "\x1b", "there is no colour without a terminal")
+	assert.NotContains(t, out, prompt, "without a keyboard, the tour does not wait for keys")
+	for line := range strings.Lines(out) {
+		assert.LessOrEqual(t, len([]rune(line))-1, mostColumns, line)
+	}
+	assert.Contains(t, out,
+		"2 lists, 4 watches and 7 events from the server led to 18 calls of handlers.")
+	for _, next := range reading {
+		assert.Contains(t, out, next[0])
+		if file := next[0]; strings.Contains(file, ".") && !strings.Contains(file, " ") {
+			assert.FileExists(t, "../../../"+file)
+		}
+	}
+	lessons, err := os.ReadFile("../live/lessons.go")
+	require.NoError(t, err)
+	for _, scene := range script {
+		assert.Contains(t, out, "\n  "+scene.live, "the tour ends with the same on the live page")
+		assert.Contains(t, string(lessons), `Title: "`+scene.live, "the live page has that scene")
+	}
 }
 
 // A bufferedListener is a listener of pipes with a buffer: as over TCP, the server's writes do not
