@@ -36,15 +36,15 @@ func (t *Text) Header() []string {
 	}
 }
 
-// Draw returns the lines of the picture.
-func (t *Text) Draw(cells []Cell) (lines []string) {
+// Draw returns the rows of the picture. A row has as many lines as its highest cell.
+func (t *Text) Draw(cells []Cell) (rows []string) {
 	for _, row := range t.lanes.grid(cells) {
-		lines = append(lines, t.row(row)...)
+		rows = append(rows, strings.Join(t.row(row), "\n"))
 	}
-	return lines
+	return rows
 }
 
-// row draws one row. It has as many lines as its highest cell.
+// row returns the lines of one row.
 func (t *Text) row(cells []*Cell) []string {
 	text := make([][]string, len(cells))
 	height := 1

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,6 +72,10 @@ func TestText(t *testing.T) {
 		{Lane: queue, Text: "synced"},
 		{Lane: handler, Text: "lost", Alarm: true},
 	}
+	drawn := func(text *Text) []string {
+		rows := append(text.Header(), text.Draw(cells)...)
+		return strings.Split(strings.Join(rows, "\n"), "\n")
+	}
 	plain, coloured := NewText(stages, widths, Ink{}), NewText(stages, widths, Ink{Colour: true})
 	want := []string{
 		" server          client          queue              worker         handler",
@@ -80,8 +85,8 @@ func TestText(t *testing.T) {
 		"               │               │                  │              │  @1234567890123",
 		"               │               │ synced           │              │ lost",
 	}
-	assert.Equal(t, want, append(plain.Header(), plain.Draw(cells)...))
-	for i, line := range append(coloured.Header(), coloured.Draw(cells)...) {
+	assert.Equal(t, want, drawn(plain))
+	for i, line := range drawn(coloured) {
 		assert.NotEqual(t, want[i], line)
 		assert.Equal(t, want[i], regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(line, ""))
 	}
