@@ -4,46 +4,34 @@ import "go/ast"
 
 // A Name is one that a declaration declares: Name, or Type.Method, or Type.Field.
 type Name struct {
-	Text string
-	At   *ast.Ident
+	Text   string
+	At     *ast.Ident
+	Member bool // whether it is a field of a struct or a method of an interface
 }
 
-// Declared lists what a declaration declares at the top level of its file.
-func Declared(d ast.Decl) (names []Name) {
+// Names lists what a declaration of a file declares, without the members of embedded types.
+func Names(d ast.Decl) (names []Name) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Recv == nil || len(d.Recv.List) == 0 {
-			return []Name{{d.Name.Name, d.Name}}
+			return []Name{{d.Name.Name, d.Name, false}}
 		}
 		_, receiver := TypeName(d.Recv.List[0].Type)
-		return []Name{{receiver + "." + d.Name.Name, d.Name}}
+		return []Name{{receiver + "." + d.Name.Name, d.Name, false}}
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
 			switch spec := spec.(type) {
 			case *ast.ValueSpec:
 				for _, name := range spec.Names {
-					names = append(names, Name{name.Name, name})
+					names = append(names, Name{name.Name, name, false})
 				}
 			case *ast.TypeSpec:
-				names = append(names, Name{spec.Name.Name, spec.Name})
-			}
-		}
-	}
-	return names
-}
-
-// Members lists the fields of the structs and the methods of the interfaces that a declaration
-// declares, without those of embedded types.
-func Members(d ast.Decl) (names []Name) {
-	gen, _ := d.(*ast.GenDecl)
-	for i := 0; gen != nil && i < len(gen.Specs); i++ {
-		spec, _ := gen.Specs[i].(*ast.TypeSpec)
-		if spec == nil {
-			continue
-		}
-		for _, field := range Fields(spec.Type) {
-			for _, name := range field.Names {
-				names = append(names, Name{spec.Name.Name + "." + name.Name, name})
+				names = append(names, Name{spec.Name.Name, spec.Name, false})
+				for _, field := range Fields(spec.Type) {
+					for _, name := range field.Names {
+						names = append(names, Name{spec.Name.Name + "." + name.Name, name, true})
+					}
+				}
 			}
 		}
 	}

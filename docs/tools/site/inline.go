@@ -8,6 +8,7 @@ import (
 
 // The forms of text within a line, each tried where the last one ended.
 var (
+	codeForm   = regexp.MustCompile("^(?:``((?:[^`]|`[^`])+)``|`([^`]+)`)")
 	imageForm  = regexp.MustCompile(`^!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
 	linkForm   = regexp.MustCompile("^\\[((?:[^\\[\\]`]|`[^`]*`)*)\\]\\(\\s*<?([^)\\s>]+)>?[^)]*\\)")
 	boldForm   = regexp.MustCompile(`^\*\*([^\s*](?:[^*]|\*[^\s*][^*]*\*|\*\s)*?)\*\*`)
@@ -34,8 +35,8 @@ func (r *renderer) form(text string) (rendered string, n int) {
 		}
 		return html.EscapeString(text[:next]), next
 	}
-	if code, n := cutCode(text); n > 0 {
-		return r.codeSpan(code), n
+	if m := codeForm.FindStringSubmatch(text); m != nil {
+		return r.codeSpan(m[1] + m[2]), len(m[0])
 	} else if m := imageForm.FindStringSubmatch(text); m != nil {
 		return `<img src="` + address(m[2]) + `" alt="` + html.EscapeString(m[1]) + `">`, len(m[0])
 	} else if m := linkForm.FindStringSubmatch(text); m != nil {
@@ -49,26 +50,6 @@ func (r *renderer) form(text string) (rendered string, n int) {
 		return m, len(m)
 	}
 	return html.EscapeString(text[:1]), 1
-}
-
-// cutCode returns the code between two equal runs of backticks, with which the text begins, and the
-// length n of all three. n is 0 if the text does not begin so.
-func cutCode(text string) (code string, n int) {
-	rest := strings.TrimLeft(text, "`")
-	ticks := text[:len(text)-len(rest)]
-	for at := 0; ticks != ""; {
-		next := strings.Index(rest[at:], ticks)
-		if next < 0 {
-			break
-		}
-		end := at + next
-		run := len(rest[end:]) - len(strings.TrimLeft(rest[end:], "`"))
-		if run == len(ticks) {
-			return rest[:end], len(ticks) + end + run
-		}
-		at = end + run
-	}
-	return "", 0
 }
 
 var scheme = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9+.-]*:`)
@@ -89,7 +70,7 @@ func (r *renderer) codeSpan(code string) string {
 		code = code[1 : len(code)-1]
 	}
 	span := "<code>" + html.EscapeString(code) + "</code>"
-	if where, ok := r.names.find(code); ok {
+	if where := r.names.find(code); where != "" {
 		return `<a class="name" href="` + html.EscapeString(where) + `">` + span + "</a>"
 	}
 	return span

@@ -12,8 +12,8 @@ import (
 // A renderer turns one page of Markdown into HTML, block by block. Text is escaped, and so is HTML,
 // except for the few tags that the chapters use.
 type renderer struct {
-	names    *nameIndex // for links from names in code font; nil: none
-	chapters []link     // for links from the strip
+	names    nameIndex // for links from names in code font; nil: none
+	chapters []link    // for links from the strip
 	out      strings.Builder
 	anchors  repo.Anchors
 	from     origin // of the next code block
@@ -138,4 +138,56 @@ func endsParagraph(line string) bool {
 func startsWithNumber(line string) bool {
 	line = strings.TrimSpace(line)
 	return line != "" && line[0] >= '0' && line[0] <= '9'
+}
+
+// list renders items of one kind, up to the first line that belongs to none of them. The lines of
+// an item go on below its first one.
+func (r *renderer) list(lines []string) (n int) {
+	tag := "ul"
+	if startsWithNumber(lines[0]) {
+		tag = "ol"
+	}
+	fmt.Fprintf(&r.out, "<%s>\n", tag)
+	isItem := func(line string) bool {
+		return itemLine.MatchString(line) && startsWithNumber(line) == (tag == "ol")
+	}
+	for n < len(lines) && isItem(lines[n]) {
+		item := []string{itemLine.ReplaceAllString(lines[n], "")}
+		for n++; n < len(lines) && !endsParagraph(lines[n]) && !itemLine.MatchString(lines[n]); n++ {
+			item = append(item, strings.TrimSpace(lines[n]))
+		}
+		fmt.Fprintf(&r.out, "<li>%s</li>\n", r.inline(strings.Join(item, "\n")))
+	}
+	fmt.Fprintf(&r.out, "</%s>\n", tag)
+	return n
+}
+
+// table renders a line of headings, the line below it that makes it a table, and rows.
+func (r *renderer) table(lines []string) (n int) {
+	r.out.WriteString("<div class=\"table\"><table>\n<thead>\n")
+	r.row(lines[0], "th")
+	r.out.WriteString("</thead>\n<tbody>\n")
+	for n = 2; n < len(lines) && strings.Contains(lines[n], "|"); n++ {
+		r.row(lines[n], "td")
+	}
+	r.out.WriteString("</tbody>\n</table></div>\n")
+	return n
+}
+
+func (r *renderer) row(line, tag string) {
+	r.out.WriteString("<tr>")
+	for _, cell := range cells(line) {
+		fmt.Fprintf(&r.out, "<%s>%s</%s>", tag, r.inline(cell), tag)
+	}
+	r.out.WriteString("</tr>\n")
+}
+
+// cells splits a row at the bars. One behind a backslash belongs to a cell.
+func cells(line string) []string {
+	line = strings.ReplaceAll(strings.TrimSpace(line), `\|`, "\x00")
+	all := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
+	for i, cell := range all {
+		all[i] = strings.ReplaceAll(strings.TrimSpace(cell), "\x00", "|")
+	}
+	return all
 }

@@ -3,12 +3,14 @@ package verify
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/watchglass/docs/tools/diagram"
+	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
 )
@@ -179,7 +181,7 @@ func (t *tree) sourceOf(arg string) (wholes [][]string, err error) {
 	}
 	for _, f := range t.goFiles {
 		for _, d := range f.ast.Decls {
-			if f.path == name && slices.Contains(declares(d), want) {
+			if f.path == name && declares(d, want) {
 				first, last := f.lineOf(d.Pos()), f.lineOf(d.End())
 				begin := first // of the doc comment
 				for begin > 1 && strings.HasPrefix(lines[begin-2], "//") {
@@ -190,6 +192,10 @@ func (t *tree) sourceOf(arg string) (wholes [][]string, err error) {
 		}
 	}
 	return nil, errors.New("there is no such file or declaration")
+}
+
+func declares(d ast.Decl, want string) bool {
+	return slices.ContainsFunc(repo.Names(d), func(n repo.Name) bool { return n.Text == want })
 }
 
 // printSteps prints steps of a story as go test -v does: x.story#3 or x.story#2-4. Steps are
