@@ -1,17 +1,28 @@
+// Cost measures what one object costs among many, and writes the table and the picture of appendix
+// B.
+//
+//	make cost
+//
+// takes some minutes. Machines differ and are noisy. So of several rounds the quickest counts, and
+// no times are shown, only how they grow with the number of objects within one run.
 package main
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
-	"strconv"
+	"runtime"
 	"strings"
 	"time"
 
+	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/diagram"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
 )
@@ -20,6 +31,9 @@ func main() { program.Main("cost", run) }
 
 var sizes = []int{1_000, 10_000, 100_000, 1_000_000}
 
+const heading = "| what happens to one object, among | 1,000 | 10,000 | 100,000 | 1,000,000 " +
+	"| allocations | bytes |\n|---|--:|--:|--:|--:|--:|--:|\n"
+
 // The page has the table between two markers.
 const (
 	tableBegins = "<!-- cost: written by make cost -->\n"
@@ -27,11 +41,17 @@ const (
 )
 
 // run measures, prints each row as soon as it is known, and writes the page and the picture.
-func run(_ context.Context, _ []string, stdout io.Writer) error {
-	pageFile, pictureFile, err := files()
+func run(_ context.Context, args []string, stdout io.Writer) error {
+	err := program.Parse(flag.NewFlagSet("cost", flag.ContinueOnError), args,
+		"Measures for some minutes, and writes the table and the picture of docs/b-cost.md.", stdout)
 	if err != nil {
 		return err
 	}
+	top, err := repo.Root()
+	if err != nil {
+		return err
+	}
+	pageFile := filepath.Join(top, "docs", "b-cost.md")
 	page, err := os.ReadFile(pageFile)
 	if err != nil {
 		return err
@@ -41,7 +61,7 @@ func run(_ context.Context, _ []string, stdout io.Writer) error {
 	if !begins || !ends {
 		return fmt.Errorf("%s: the markers of the table are missing", pageFile)
 	}
-	table := heading()
+	table := heading
 	for _, r := range rounds {
 		line := "| " + r.what + " |"
 		var first, c cost
@@ -54,30 +74,44 @@ func run(_ context.Context, _ []string, stdout io.Writer) error {
 		_, _ = io.WriteString(stdout, line)
 		table += line
 	}
+	pictureFile := filepath.Join(top, "docs", "tools", "cost", "growth.svg")
 	return errors.Join(
 		os.WriteFile(pageFile, []byte(before+tableBegins+table+tableEnds+after), 0o644),
-		os.WriteFile(pictureFile, []byte(picture(table)), 0o644))
+		os.WriteFile(pictureFile, []byte(diagram.Growth(table)), 0o644))
 }
 
-func files() (page, picture string, err error) {
-	root, err := repo.Root()
-	docs := filepath.Join(root, "docs")
-	return filepath.Join(docs, "b-cost.md"), filepath.Join(docs, "tools", "cost", "growth.svg"), err
-}
+// A cost is what one object costs in a round.
+type cost struct{ ns, allocs, bytes float64 }
 
-// heading returns the first two lines of the table.
-func heading() string {
-	line := "| what happens to one object, among |"
-	for _, size := range sizes {
-		line += " " + thousands(size) + " |"
+// measure repeats a round with size objects, at least three times and until enough time was
+// measured. The time is that of the quickest one, because any disturbance makes a round longer.
+func (r round) measure(size int, enough time.Duration) (c cost) {
+	objects, total, times := objectsOf(size), time.Duration(0), 0.0
+	for c.ns = math.Inf(1); total < enough || times < 3; times++ {
+		var before, after runtime.MemStats
+		r(objects, func(work func()) {
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			began := time.Now()
+			work()
+			took := time.Since(began)
+			runtime.ReadMemStats(&after)
+			total += took
+			c.ns = min(c.ns, float64(took.Nanoseconds())/float64(size))
+			c.bytes += float64(after.TotalAlloc - before.TotalAlloc)
+			c.allocs += float64(after.Mallocs - before.Mallocs)
+		})
 	}
-	return line + " allocations | bytes |\n|---" + strings.Repeat("|--:", len(sizes)+2) + "|\n"
+	c.bytes /= times * float64(size)
+	c.allocs /= times * float64(size)
+	return c
 }
 
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
+func objectsOf(n int) []watchglass.Object {
+	objects := make([]watchglass.Object, n)
+	for i := range objects {
+		objects[i] = &watchglass.ObjectMeta{Namespace: fmt.Sprintf("ns-%d", i%100),
+			Name: fmt.Sprintf("web-%d", i), ResourceVersion: "1"}
 	}
-	return text
+	return objects
 }

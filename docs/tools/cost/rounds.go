@@ -2,11 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"math"
-	"runtime"
 	"sync"
-	"time"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
@@ -27,50 +23,36 @@ var rounds = []struct {
 	{"DeltaFIFO: add and pop", func(objects []watchglass.Object, timed func(func())) {
 		addAndPop(deltafifo.New(deltafifo.Options{}), objects, timed)
 	}},
-	{"DeltaFIFO: a list, and pop all", listAndPop},
+	{"DeltaFIFO: a list, and pop all", func(objects []watchglass.Object, timed func(func())) {
+		q := deltafifo.New(deltafifo.Options{})
+		timed(func() {
+			_ = q.Replace(objects, "1")
+			popAll(q, objects)
+		})
+	}},
 	{"RealFIFO: add and pop", func(objects []watchglass.Object, timed func(func())) {
 		addAndPop(realfifo.New(realfifo.Options{}), objects, timed)
 	}},
-	{"indexer: add, one index", addToIndexer},
-	{"indexer: update, same value", updateIndexer},
+	{"indexer: add, one index", func(objects []watchglass.Object, timed func(func())) {
+		ix := indexer.New(indexer.Options{Indexers: byNamespace})
+		timed(func() { addAll(ix.Add, objects) })
+	}},
+	{"indexer: update, same value", func(objects []watchglass.Object, timed func(func())) {
+		ix := indexer.New(indexer.Options{Indexers: byNamespace})
+		addAll(ix.Add, objects)
+		newer := objectsOf(len(objects))
+		timed(func() { addAll(ix.Update, newer) })
+	}},
 	{"processor: initial adds of a late handler", joinLate},
 	{"informer: a list, to cache and handler", wholeList},
 }
 
-// A cost is what one object costs in a round.
-type cost struct{ ns, allocs, bytes float64 }
+var byNamespace = indexer.Indexers{"namespace": indexer.MetaNamespaceIndexFunc}
 
-// measure repeats a round with size objects, at least three times and until enough time was
-// measured. The time is that of the quickest one, because any disturbance makes a round longer.
-func (r round) measure(size int, enough time.Duration) (c cost) {
-	objects, total, times := objectsOf(size), time.Duration(0), 0.0
-	for c.ns = math.Inf(1); total < enough || times < 3; times++ {
-		var before, after runtime.MemStats
-		r(objects, func(work func()) {
-			runtime.GC()
-			runtime.ReadMemStats(&before)
-			began := time.Now()
-			work()
-			took := time.Since(began)
-			runtime.ReadMemStats(&after)
-			total += took
-			c.ns = min(c.ns, float64(took.Nanoseconds())/float64(size))
-			c.bytes += float64(after.TotalAlloc - before.TotalAlloc)
-			c.allocs += float64(after.Mallocs - before.Mallocs)
-		})
+func addAll(add func(watchglass.Object) error, objects []watchglass.Object) {
+	for _, obj := range objects {
+		_ = add(obj)
 	}
-	c.bytes /= times * float64(size)
-	c.allocs /= times * float64(size)
-	return c
-}
-
-func objectsOf(n int) []watchglass.Object {
-	objects := make([]watchglass.Object, n)
-	for i := range objects {
-		objects[i] = &watchglass.ObjectMeta{Namespace: fmt.Sprintf("ns-%d", i%100),
-			Name: fmt.Sprintf("web-%d", i), ResourceVersion: "1"}
-	}
-	return objects
 }
 
 type queue interface {
@@ -80,9 +62,7 @@ type queue interface {
 
 func addAndPop(q queue, objects []watchglass.Object, timed func(func())) {
 	timed(func() {
-		for _, obj := range objects {
-			_ = q.Add(obj)
-		}
+		addAll(q.Add, objects)
 		popAll(q, objects)
 	})
 }
@@ -93,95 +73,50 @@ func popAll(q queue, objects []watchglass.Object) {
 	}
 }
 
-func listAndPop(objects []watchglass.Object, timed func(func())) {
-	q := deltafifo.New(deltafifo.Options{})
-	timed(func() {
-		_ = q.Replace(objects, "1")
-		popAll(q, objects)
-	})
-}
-
-func newIndexer() *indexer.Indexer {
-	return indexer.New(indexer.Options{
-		Indexers: indexer.Indexers{"namespace": indexer.MetaNamespaceIndexFunc},
-	})
-}
-
-func addToIndexer(objects []watchglass.Object, timed func(func())) {
-	ix := newIndexer()
-	timed(func() {
-		for _, obj := range objects {
-			_ = ix.Add(obj)
-		}
-	})
-}
-
-func updateIndexer(objects []watchglass.Object, timed func(func())) {
-	ix := newIndexer()
-	for _, obj := range objects {
-		_ = ix.Add(obj)
-	}
-	newer := objectsOf(len(objects))
-	timed(func() {
-		for _, obj := range newer {
-			_ = ix.Update(obj)
-		}
-	})
-}
-
-// counter counts calls, and closes all at the last one.
-type counter struct {
-	left int
-	all  chan struct{}
-}
-
-func newCounter(n int) *counter { return &counter{n, make(chan struct{})} }
-
-func (c *counter) OnAdd(watchglass.Object, bool) {
-	if c.left--; c.left == 0 {
-		close(c.all)
-	}
-}
-func (c *counter) OnUpdate(_, _ watchglass.Object) {}
-func (c *counter) OnDelete(watchglass.Object)      {}
-
 func joinLate(objects []watchglass.Object, timed func(func())) {
 	p := processor.New(processor.Options{})
-	running(p.Run, func() {
-		late := newCounter(len(objects))
-		timed(func() {
-			_, _ = p.AddListener(late, processor.ListenerOptions{}, objects)
-			<-late.all
-		})
+	stop := start(p.Run)
+	defer stop()
+	late, all := countdown(len(objects))
+	timed(func() {
+		_, _ = p.AddListener(late, processor.ListenerOptions{}, objects)
+		<-all
 	})
 }
 
 func wholeList(objects []watchglass.Object, timed func(func())) {
-	handler := newCounter(len(objects))
-	inf := informer.NewSharedIndexInformer(informer.Options{
-		ListerWatcher: memory(objects),
-		Indexers:      indexer.Indexers{"namespace": indexer.MetaNamespaceIndexFunc},
-		Reflector:     reflector.Options{ListFirst: true},
-	})
+	inf := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: memory(objects),
+		Indexers: byNamespace, Reflector: reflector.Options{ListFirst: true}})
+	handler, all := countdown(len(objects))
 	_, _ = inf.AddEventHandler(handler, informer.HandlerOptions{})
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
+	stop := func() {}
 	timed(func() {
-		running.Go(func() { _ = inf.Run(ctx) })
-		<-handler.all
+		stop = start(func(ctx context.Context) { _ = inf.Run(ctx) })
+		<-all
 	})
-	cancel()
-	running.Wait()
+	stop()
 }
 
-// running calls do while run runs.
-func running(run func(context.Context), do func()) {
+// countdown returns a handler that closes all when it has been told of n objects.
+func countdown(n int) (handler processor.ResourceEventHandlerFuncs, all chan struct{}) {
+	all = make(chan struct{})
+	handler.AddFunc = func(watchglass.Object, bool) {
+		if n--; n == 0 {
+			close(all)
+		}
+	}
+	return handler, all
+}
+
+// start lets run run, and returns a func that ends it and waits for it.
+func start(run func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	var wait sync.WaitGroup
-	wait.Go(func() { run(ctx) })
-	do()
-	cancel()
-	wait.Wait()
+	var running sync.WaitGroup
+	running.Go(func() { run(ctx) })
+	return func() {
+		cancel()
+		running.Wait()
+	}
 }
 
 // memory is a ListerWatcher without HTTP: it has one list, and a watch without events.

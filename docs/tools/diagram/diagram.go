@@ -1,6 +1,6 @@
-// Package diagram prints a table of transitions: as a table for people, and as a Mermaid state
-// diagram, which GitHub and the site of the docs show as a picture. Stories and chapters use it to
-// draw the reflector's own table, so that their pictures show the machine that runs.
+// Package diagram draws what pages show from what is there: the reflector's table of transitions,
+// as a table for people and as a Mermaid state diagram, which GitHub and the site of the docs show
+// as a picture; and the growth of cost, as curves in SVG.
 package diagram
 
 import (
