@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -133,8 +132,10 @@ type transfer struct {
 	conn         net.Conn
 	include, raw bool          // what is printed: the header as well, the chunks as they are
 	done         chan struct{} // closed when the answer has ended
-	wire         bytes.Buffer  // read when everything is at rest
 	printed      int           // how much of the output news has returned
+
+	mu   sync.Mutex
+	wire []byte // what has come back; guarded by mu
 }
 
 // parse makes the request of curl's arguments. It knows those that the pages need.
@@ -178,8 +179,16 @@ func (x *transfer) parse(args []string) (*http.Request, error) {
 func (x *transfer) run(r *http.Request) {
 	defer close(x.done)
 	if r.Write(x.conn) == nil {
-		_ = bodyOf(io.TeeReader(x.conn, &x.wire), r)
+		_ = bodyOf(io.TeeReader(x.conn, x), r)
 	}
+}
+
+// Write implements io.Writer. It keeps what comes back.
+func (x *transfer) Write(p []byte) (int, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.wire = append(x.wire, p...)
+	return len(p), nil
 }
 
 // bodyOf reads an answer. Of one that is cut off, it returns the part before.
@@ -194,8 +203,11 @@ func bodyOf(from io.Reader, r *http.Request) string {
 
 // news returns the output since the last call.
 func (x *transfer) news() string {
-	head, rest, _ := strings.Cut(x.wire.String(), "\r\n\r\n")
-	all := bodyOf(strings.NewReader(x.wire.String()), nil)
+	x.mu.Lock()
+	wire := string(x.wire)
+	x.mu.Unlock()
+	head, rest, _ := strings.Cut(wire, "\r\n\r\n")
+	all := bodyOf(strings.NewReader(wire), nil)
 	if x.raw {
 		all = rest
 	}
