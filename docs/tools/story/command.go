@@ -81,14 +81,14 @@ func (c Command) Args() []string {
 // there are fewer.
 func (c Command) Arg(i int) string {
 	for _, w := range c.rest {
-		switch {
-		case w.key != "":
-		case i == 0:
+		if w.key != "" {
+			continue
+		}
+		if i == 0 {
 			w.isRead = true
 			return w.value
-		default:
-			i--
 		}
+		i--
 	}
 	return ""
 }
@@ -101,12 +101,9 @@ func (c Command) Rest() string {
 	return strings.TrimLeft(strings.TrimPrefix(c.Text, c.Name), " \t")
 }
 
-// errUnknown is the error of a command that a machine does not know.
-var errUnknown = errors.New("no such command")
-
 // Unknown returns the error for a command that a machine does not know: the story is wrong, not the
 // stage.
-func (c Command) Unknown() error { return errUnknown }
+func (c Command) Unknown() error { return errors.New("no such command") }
 
 // CutVersion takes a word like web-1@7 apart, which is how stories write the state of an object. It
 // returns an error if the word has no name or no version.
