@@ -23,9 +23,8 @@ const (
 	shapes  = "a file is one idea, and a function fits on a screen"
 	docs    = "every package, every exported declaration, and every field of an Options has a comment"
 
-	followed  = "a story has at most 12 steps, and says why before each state"
-	numbered  = "stories are numbered, and go test -v shows them first"
-	templates = "the template of a stage lists every command of its stories"
+	followed = "a story has at most 12 steps, says why before each state, and uses commands of the template"
+	numbered = "stories are numbered, go test -v shows them first, and readers find a template beside them"
 )
 
 // mayImport lists, for each package by its folder, the packages of this module that its code may
@@ -250,6 +249,7 @@ func checkStories(t *tree, report report) {
 		if err != nil || len(steps) > 12 {
 			report(name, 0, "%d steps; %v", len(steps), err)
 		}
+		template, has := t.files[path.Dir(name)+"/story.template"]
 		said := false // since the last loud step; set-up in between may carry the prose
 		for _, step := range steps {
 			said = said || strings.TrimSpace(strings.Join(step.Prose, "")) != ""
@@ -257,29 +257,29 @@ func checkStories(t *tree, report report) {
 				report(name, step.Line, "no prose says why before %s", step.Command.Text)
 			}
 			said = said && !step.Loud
+			listed := regexp.MustCompile(`(?m)^//.*\b` + step.Command.Name + `\b`)
+			if has && !listed.MatchString(template) {
+				report(name, step.Line, "the template does not list %s", step.Command.Name)
+			}
 		}
 	}
-}
-
-// storiesByPackage returns the stories by their packages.
-func (t *tree) storiesByPackage() map[string][]string {
-	stories := map[string][]string{}
-	for _, name := range t.stories() {
-		if dir, isPackage := strings.CutSuffix(path.Dir(name), "/testdata"); isPackage {
-			stories[dir] = append(stories[dir], name)
-		}
-	}
-	return stories
 }
 
 // checkNumbers expects 01_ or 1_, so that files stand in the order in which to read them, and
-// TestStories first in the first file of tests: go test runs the tests in that order.
+// TestStories first in the first file of tests: go test runs the tests in that order. The stories of
+// a step of docs/grow have no template: they are about what it gets wrong, and what it mends.
 func checkNumbers(t *tree, report report) {
-	for dir, stories := range t.storiesByPackage() {
+	packages := map[string][]string{}
+	for _, name := range t.stories() {
+		if dir, isPackage := strings.CutSuffix(path.Dir(name), "/testdata"); isPackage {
+			packages[dir] = append(packages[dir], path.Base(name))
+		}
+	}
+	for dir, stories := range packages {
 		for i, name := range stories {
 			number := fmt.Sprintf("%0*d_", len(fmt.Sprint(len(stories))), i+1)
-			if !strings.HasPrefix(path.Base(name), number) {
-				report(name, 0, "it is story %d of %d", i+1, len(stories))
+			if !strings.HasPrefix(name, number) {
+				report(dir, 0, "story %d of %d is %s", i+1, len(stories), name)
 			}
 		}
 		i := slices.IndexFunc(t.goFiles, func(f *goFile) bool {
@@ -288,26 +288,11 @@ func checkNumbers(t *tree, report report) {
 		if i < 0 || testFunc.FindString(t.goFiles[i].text) != "\nfunc TestStories(" {
 			report(dir, 0, "the first test is not TestStories")
 		}
+		needs := !strings.HasPrefix(dir, "docs/grow/") && dir != "docs/tools/story"
+		if _, has := t.files[dir+"/testdata/story.template"]; needs && !has {
+			report(dir, 0, "there is no testdata/story.template")
+		}
 	}
 }
 
 var testFunc = regexp.MustCompile(`\nfunc Test[A-LN-Z]\w+\(`) // not TestMain
-
-// checkTemplates reads the templates, of which readers make stories of their own. The stories of a
-// step of docs/grow have none: they are about what it gets wrong, and what it mends.
-func checkTemplates(t *tree, report report) {
-	for dir, stories := range t.storiesByPackage() {
-		if strings.HasPrefix(dir, "docs/grow/") || dir == "docs/tools/story" {
-			continue
-		}
-		for _, name := range stories {
-			steps, _ := story.Parse(t.files[name])
-			for _, step := range steps {
-				listed := regexp.MustCompile(`(?m)^//.*\b` + step.Command.Name + `\b`)
-				if !listed.MatchString(t.files[dir+"/testdata/story.template"]) {
-					report(dir, 0, "%s of %s is not listed in the template", step.Command.Name, name)
-				}
-			}
-		}
-	}
-}

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"go/ast"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -153,41 +152,27 @@ var dictionaryPackages = []string{
 	"informer/ordered", "informer/mutation", "informer/workqueue", "informer/rvinformer",
 }
 
+var firstCell = regexp.MustCompile(`(?m)^\|[^|]*\|`) // of a row
+
 func checkDictionary(t *tree, report report) {
-	tables := dictionaryTables(t.page(dictionaryPage))
+	page := strings.Join(t.page(dictionaryPage).prose, "\n")
 	for _, dir := range dictionaryPackages {
 		title := strings.Replace(dir, ".", "watchglass", 1)
-		for _, name := range exportedNames(t, dir) {
-			if tables[title][name] == 0 {
+		_, section, _ := strings.Cut(page, "\n### "+title+"\n")
+		section, _, _ = strings.Cut(section, "\n##")
+		cells := strings.Join(firstCell.FindAllString(section, -1), "")
+		exported, listed := exportedNames(t, dir), map[string]bool{}
+		for _, span := range codeSpan.FindAllStringSubmatch(cells, -1) {
+			if listed[span[1]] = true; !slices.Contains(exported, span[1]) {
+				report(dictionaryPage, 0, "%s exports no %s", title, span[1])
+			}
+		}
+		for _, name := range exported {
+			if !listed[name] {
 				report(dictionaryPage, 0, "%s of %s is missing", name, title)
 			}
-			delete(tables[title], name)
-		}
-		for _, name := range slices.Sorted(maps.Keys(tables[title])) {
-			report(dictionaryPage, tables[title][name], "%s exports no %s", title, name)
 		}
 	}
-}
-
-// dictionaryTables reads the tables below each heading: the names in first cells, and their lines.
-func dictionaryTables(p *page) map[string]map[string]int {
-	tables, title := map[string]map[string]int{}, ""
-	for i, line := range p.prose {
-		if strings.HasPrefix(line, "## ") {
-			title = ""
-		} else if text, ok := strings.CutPrefix(line, "### "); ok {
-			title = text
-			tables[title] = map[string]int{}
-		}
-		cells := strings.Split(line, "|")
-		if len(cells) < 2 || title == "" {
-			continue
-		}
-		for _, span := range codeSpan.FindAllStringSubmatch(cells[1], -1) {
-			tables[title][span[1]] = i + 1
-		}
-	}
-	return tables
 }
 
 // exportedNames lists what a package exports: names, and methods as Type.Method. The methods Error,
