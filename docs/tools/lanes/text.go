@@ -36,50 +36,33 @@ func (t *Text) Header() []string {
 	}
 }
 
-// Draw returns the lines of the picture.
+// Draw returns the lines of the picture. A row has as many lines as its highest cell.
 func (t *Text) Draw(cells []Cell) (lines []string) {
-	for _, row := range t.lanes.grid(cells) {
-		lines = append(lines, t.row(row)...)
-	}
-	return lines
-}
-
-// row draws one row. It has as many lines as its highest cell.
-func (t *Text) row(cells []*Cell) []string {
-	text := make([][]string, len(cells))
-	height := 1
-	for l, c := range cells {
-		if c != nil {
-			text[l] = Wrap(c.Text, t.widths[l])
-			height = max(height, len(text[l]))
-		}
-	}
-	lines := make([]string, height)
-	for i := range lines {
-		var b strings.Builder
-		for l := range cells {
-			line := ""
-			if i < len(text[l]) {
-				line = text[l][i]
+	for _, row := range t.lanes.grid(cells, t.widths) {
+		for i := range height(row) {
+			var b strings.Builder
+			for l := range row {
+				t.cell(&b, row, l, i)
 			}
-			t.cell(&b, cells, l, line, i == 0)
+			lines = append(lines, strings.TrimRight(b.String(), " "))
 		}
-		lines[i] = strings.TrimRight(b.String(), " ")
 	}
 	return lines
 }
 
-// cell writes one line of a cell, and a rule towards the next lane, or an arrow if the object moves
-// on to it.
-func (t *Text) cell(b *strings.Builder, cells []*Cell, l int, line string, first bool) {
+// cell writes line i of a cell, and a rule towards the next lane, or an arrow if the object moves on
+// to it.
+func (t *Text) cell(b *strings.Builder, row []field, l, i int) {
 	b.WriteString(" ")
-	room := t.widths[l] - utf8.RuneCountInString(line)
-	if cells[l] != nil {
-		b.WriteString(t.paint(cells[l], line))
+	room := t.widths[l]
+	if i < len(row[l].lines) {
+		line := row[l].lines[i]
+		room -= utf8.RuneCountInString(line)
+		b.WriteString(t.paint(row[l].Cell, line))
 	}
 	switch {
-	case l == len(cells)-1:
-	case first && carries(cells[l], cells[l+1]):
+	case l == len(row)-1:
+	case i == 0 && carries(row, l):
 		b.WriteString(t.ink.Faint(arrow(room)))
 	default:
 		b.WriteString(strings.Repeat(" ", room) + t.ink.Faint("│"))
