@@ -73,7 +73,7 @@ func TestWrites(t *testing.T) {
 		pass(500 * ms) // the write is on its way
 		require.NoError(t, writeNote(r.server, "web-1", "inspected"))
 		pass(time.Minute)
-		assert.Equal(t, "inspected", r.status("web-1").Note)
+		assert.Equal(t, Status{Color: "blue", ObservedGeneration: 2, Note: "inspected"}, r.status("web-1"))
 		assert.Len(t, r.sent(), 3, "the write that was refused is sent again, once")
 		r.agrees()
 	})

@@ -168,6 +168,7 @@ func read(t *testing.T, path string) string {
 func TestWordsThatAreMissingAreNamed(t *testing.T) {
 	assert.EqualError(t, ParseCommand("add rv=7").NeedsWord("add"), "expected a name after add")
 	assert.NoError(t, ParseCommand("pop").NeedsWord("add"))
+	assert.Equal(t, "=7", ParseCommand("add =7").Arg(0), "without a key, it is no option")
 	for _, word := range []string{"", "web-1", "web-1@", "@7"} {
 		_, _, err := CutVersion(word)
 		assert.ErrorContains(t, err, "is not an object; expected one like web-1@7", word)
