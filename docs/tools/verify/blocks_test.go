@@ -3,7 +3,6 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"go/ast"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -180,9 +179,9 @@ func (t *tree) sourceOf(arg string) (wholes [][]string, err error) {
 	if want == "" && t.files[name] != "" {
 		return [][]string{lines}, nil
 	}
-	for _, f := range t.goFiles {
+	if f := t.goFiles[name]; f != nil {
 		for _, d := range f.ast.Decls {
-			if f.path == name && declares(d, want) {
+			if slices.ContainsFunc(repo.Names(d), func(n repo.Name) bool { return n.Text == want }) {
 				first, last := f.lineOf(d.Pos()), f.lineOf(d.End())
 				begin := first // of the doc comment
 				for begin > 1 && strings.HasPrefix(lines[begin-2], "//") {
@@ -193,10 +192,6 @@ func (t *tree) sourceOf(arg string) (wholes [][]string, err error) {
 		}
 	}
 	return nil, errors.New("there is no such file or declaration")
-}
-
-func declares(d ast.Decl, want string) bool {
-	return slices.ContainsFunc(repo.Names(d), func(n repo.Name) bool { return n.Text == want })
 }
 
 // printSteps prints steps of a story as go test -v does: x.story#3 or x.story#2-4. Steps are

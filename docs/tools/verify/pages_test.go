@@ -2,6 +2,7 @@ package verify
 
 import (
 	"go/ast"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -251,7 +252,8 @@ var question = regexp.MustCompile(`(?m)^> \*\*Predict (\d+)\.\*\* .+\n(?:>.*\n)*
 
 func checkQuestions(t *tree, report report) {
 	next := 1
-	for _, p := range t.pages {
+	for _, name := range slices.Sorted(maps.Keys(t.pages)) {
+		p := t.pages[name]
 		asked := question.FindAllStringSubmatch(p.text, -1)
 		if n := strings.Count(p.text, "**Predict"); p.number() > 0 && n != len(asked) {
 			report(p.path, 0, "%d of %d questions have no folded answer below them", n-len(asked), n)

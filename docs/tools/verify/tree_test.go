@@ -26,10 +26,10 @@ const root = "../../.." // the folder of the repository
 // A tree is the repository as the rules see it: every file, read once, without those that
 // .gitignore names.
 type tree struct {
-	files   map[string]string // path → text; paths have slashes and no leading "./"
-	goFiles []*goFile         // those of packages, sorted by path
-	pages   []*page           // the Markdown files, sorted by path
-	bubble  func(func())      // runs a function with a clock of its own
+	files   map[string]string  // path → text; paths have slashes and no leading "./"
+	goFiles map[string]*goFile // those of packages
+	pages   map[string]*page   // the Markdown files
+	bubble  func(func())       // runs a function with a clock of its own
 }
 
 // A goFile is one source file of a package: files in testdata are not, and neither are the files
@@ -54,11 +54,12 @@ func theRepo(t *testing.T) *tree {
 	t.Helper()
 	if shared == nil {
 		shared = readTree(t)
-		for i := 0; i < len(shared.pages) && os.Getenv("STORY") == "rewrite"; i++ {
-			p := shared.pages[i]
-			shared = shared.with(p.path, shared.rewritten(p))
-			name := filepath.Join(root, filepath.FromSlash(p.path))
-			require.NoError(t, os.WriteFile(name, []byte(shared.files[p.path]), 0o644))
+		for name, p := range shared.pages {
+			if os.Getenv("STORY") == "rewrite" {
+				shared = shared.with(name, shared.rewritten(p))
+				at := filepath.Join(root, filepath.FromSlash(name))
+				require.NoError(t, os.WriteFile(at, []byte(shared.files[name]), 0o644))
+			}
 		}
 	}
 	shared.bubble = inBubble(t)
@@ -70,11 +71,9 @@ func inBubble(t *testing.T) func(func()) {
 }
 
 func readTree(t *testing.T) *tree {
-	read := &tree{files: map[string]string{}, bubble: inBubble(t)}
+	read := &tree{map[string]string{}, map[string]*goFile{}, map[string]*page{}, inBubble(t)}
 	files := repo.Open(os.DirFS(root))
-	names := files.Files(".")
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range files.Files(".") {
 		read.add(name, files.Read(name))
 	}
 	return read
@@ -84,26 +83,24 @@ func (t *tree) add(name, text string) {
 	t.files[name] = text
 	switch {
 	case path.Ext(name) == ".md":
-		t.pages = append(t.pages, parsePage(name, text))
+		t.pages[name] = parsePage(name, text)
 	case path.Ext(name) == ".go" && !isAnswer(name) && !strings.Contains(name, "testdata/"):
 		f := &goFile{path: name, dir: path.Dir(name), text: text, test: strings.HasSuffix(name, "_test.go")}
 		var err error
 		if f.ast, err = parser.ParseFile(fileSet, name, text, parser.ParseComments); err == nil {
-			t.goFiles = append(t.goFiles, f) // go vet reports the others
+			t.goFiles[name] = f // go vet reports the others
 		}
 	}
 }
 
 // with returns the tree with another text in one file, or without the file if the text is "".
 func (t *tree) with(name, text string) *tree {
-	changed := &tree{files: maps.Clone(t.files), bubble: t.bubble,
-		goFiles: slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool { return f.path == name }),
-		pages:   slices.DeleteFunc(slices.Clone(t.pages), func(p *page) bool { return p.path == name })}
+	changed := &tree{maps.Clone(t.files), maps.Clone(t.goFiles), maps.Clone(t.pages), t.bubble}
 	delete(changed.files, name)
+	delete(changed.goFiles, name)
+	delete(changed.pages, name)
 	if text != "" {
 		changed.add(name, text)
-		slices.SortFunc(changed.pages, func(a, b *page) int { return cmp.Compare(a.path, b.path) })
-		slices.SortFunc(changed.goFiles, func(a, b *goFile) int { return cmp.Compare(a.path, b.path) })
 	}
 	return changed
 }
@@ -115,17 +112,17 @@ var answer = regexp.MustCompile(`^docs/workshop/([1-9]_[1-9]_[a-z]+/[a-z]+\.go|f
 func isAnswer(name string) bool { return answer.MatchString(name) }
 
 // source returns the Go files without the tests.
-func (t *tree) source() []*goFile {
-	return slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool { return f.test })
+func (t *tree) source() (files []*goFile) {
+	for _, f := range t.goFiles {
+		if !f.test {
+			files = append(files, f)
+		}
+	}
+	return files
 }
 
 // page returns the page with this path. It has no lines if there is none.
-func (t *tree) page(name string) *page {
-	if i := slices.IndexFunc(t.pages, func(p *page) bool { return p.path == name }); i >= 0 {
-		return t.pages[i]
-	}
-	return &page{path: name}
-}
+func (t *tree) page(name string) *page { return cmp.Or(t.pages[name], &page{path: name}) }
 
 // stories returns the paths of all stories, without those that readers write.
 func (t *tree) stories() []string {
