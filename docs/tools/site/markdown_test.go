@@ -21,8 +21,9 @@ func TestMarkdown(t *testing.T) {
 				"<h2 id=\"a-1\">A <a class=\"anchor\" href=\"#a-1\" aria-label=\"Link to this heading\">#</a></h2>\n"},
 		{"emphasis", "**bold *both*** and *italic*, 2 * 3 * 4, **a * b**",
 			"<p><strong>bold <em>both</em></strong> and <em>italic</em>, 2 * 3 * 4, <strong>a * b</strong></p>\n"},
-		{"code is taken as it is", "`**a** <b>` and ``a ` b`` and `two\nlines`",
-			"<p><code>**a** &lt;b&gt;</code> and <code>a ` b</code> and <code>two lines</code></p>\n"},
+		{"code is taken as it is", "`**a** <b>` and ``a ` b`` and `two\nlines` and `` `c` `` and ` d`",
+			"<p><code>**a** &lt;b&gt;</code> and <code>a ` b</code> and <code>two lines</code> and <code>`c`</code> " +
+				"and <code> d</code></p>\n"},
 		{"a name of ours is a link", "`indexer.Store` `indexer.Stores` `*indexer.Store` `cache.Store`",
 			"<p><a class=\"name\" href=\"/indexer/store.go#Store\"><code>indexer.Store</code></a> " +
 				"<code>indexer.Stores</code> " +

@@ -83,7 +83,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 		code      int
 		want      []string
 	}{
-		{"the home page is the README", "/", 200, []string{"<title>A house", `href="docs/0-map.md"`}},
+		{"the home page is the README", "/", 200, []string{"<title>A house", `href="docs/0-map.md"`,
+			"<li><a href=\"/queue/\">queue</a></li>\n<li><a href=\"/queue/broken/\">queue/broken</a></li>\n"}},
 		{"a page knows the next one and the one before", "/docs/1-one.md", 200,
 			[]string{`rel="prev" href="/docs/0-map.md">← 0 · The map`, `rel="next" href="/docs/a-words.md">Words`,
 				`<a href="/docs/1-one.md" aria-current="page">1 · One</a>`}},
@@ -95,7 +96,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 		{"lines of code have anchors, and declarations too", "/queue/pop.go", 200,
 			[]string{`<span class="declared" id="Queue.Pop"></span><span class="number" id="L21"`,
 				`id="ErrB"></span><span class="number" id="L9"`, `id="Options.Depth"></span>`,
-				`<a href="/queue/">queue</a>`}},
+				`<a href="/queue/">queue</a>`, `<span class="keyword">func</span>`}},
 		{"a test is code, too", "/queue/pop_test.go", 200, []string{`id="helper"`}},
 		{"code that does not parse is shown", "/queue/broken/wrong.go", 200, []string{"func"}},
 		{"and so is the folder it is in", "/queue/broken/", 200, []string{`href="/queue/broken/wrong.go"`}},
@@ -104,6 +105,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 				`<a href="#Options.Depth">Options.Depth</a>`, `<span id="Options.Depth"></span>`,
 				`<a href="https://pkg.go.dev/fmt#Stringer">fmt.Stringer</a>`, `<h3 id="ErrA">`,
 				`<span id="ErrB"></span>`, `<a class="source" href="/queue/pop.go#Queue.Pop">source</a>`,
+				"<h1>queue</h1>", "<h2>Variables</h2>", "<h2>Types</h2>", `<h3 id="Queue">type Queue`,
+				`<h3 id="Queue.Pop">func (*Queue[T]) Pop`, `<span class="keyword">struct</span>`,
 				"<p>Pop takes a T &amp; waits.", `<a href="/queue/testdata/">testdata/</a>`}},
 		{"the top folder has a path of its own", "/watchglass/", 200,
 			[]string{"Package watchglass is the vocabulary.", `<a href="/queue/">queue/</a>`}},
