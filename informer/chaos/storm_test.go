@@ -3,7 +3,6 @@ package chaos
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -39,8 +38,6 @@ import (
 //	await INFORMER NAME                   change an object and wait until the cache shows it
 //	agree                                 the server heals, time passes, and all is compared
 //	stop                                  the informers are stopped as they are
-//	break HOW                             fails, for the law about scripts that fail: by a panic, or
-//	           by a disagreement
 type storm struct {
 	t         testing.TB
 	server    *fakeapi.Server
@@ -141,8 +138,6 @@ func (s *storm) Do(c story.Command) error {
 		s.agree()
 	case "stop":
 		s.stopNow()
-	case "break":
-		s.sabotage(c.Arg(0))
 	default:
 		return s.mishap(c)
 	}
@@ -240,12 +235,4 @@ func number(c story.Command, name string) int {
 func duration(c story.Command, name string) time.Duration {
 	d, _ := time.ParseDuration(c.Opt(name, "0s"))
 	return d
-}
-
-// sabotage fails as a defect of the informer could.
-func (s *storm) sabotage(how string) {
-	if how == "panic" {
-		go panic("a goroutine panics")
-	}
-	s.breaks("sabotage", errors.New("the cache holds web-1, and the server does not"))
 }
