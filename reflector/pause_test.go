@@ -21,14 +21,6 @@ func TestBackoff(t *testing.T) {
 		}
 		assert.Equal(t, 30*time.Second, zero.delay(math.MaxInt, 0))
 	})
-	t.Run("delays are as configured", func(t *testing.T) {
-		b := Backoff{Initial: time.Second, Factor: 3, Max: 5 * time.Second, Jitter: -1}.withDefaults()
-		assert.Equal(t, time.Second, b.delay(0, 0.9))
-		assert.Equal(t, 3*time.Second, b.delay(1, 0.9))
-		assert.Equal(t, 5*time.Second, b.delay(2, 0.9))
-		b = Backoff{Initial: -1, Max: -1, Factor: -1, Jitter: 0.5}.withDefaults()
-		assert.Equal(t, 1*time.Second, b.delay(0, 0.5), "what is negative is the default")
-	})
 	t.Run("the longest delay is a year", func(t *testing.T) {
 		b := Backoff{Initial: math.MaxInt64, Max: math.MaxInt64}.withDefaults()
 		assert.Equal(t, aYear, b.delay(9, 0.9))
@@ -46,11 +38,6 @@ func TestRetryWindow(t *testing.T) {
 		assert.True(t, w.allow(now.Add(11*time.Second+quietTime)), "an error after a quiet minute, too")
 		assert.True(t, w.allow(now.Add(20*time.Second+quietTime)), "and its window has its full length")
 	})
-	t.Run("a window of length zero forgives nothing", func(t *testing.T) {
-		off := retryWindow{}
-		assert.False(t, off.allow(time.Now()))
-		assert.False(t, off.allow(time.Now()), "neither a first error nor a second one")
-	})
 }
 
 func TestPausesGrow(t *testing.T) {
@@ -65,19 +52,11 @@ func TestPausesGrow(t *testing.T) {
 		replies []reply // again and again
 		lists   bool
 	}{
-		{"while watches bring only a bookmark at the recorded version", nil,
-			[]reply{list("7")}, []reply{stream(bookmark("7"))}, false},
-		{"while versions go to and fro", nil,
-			[]reply{list("7")}, []reply{stream(bookmark("6")), stream(bookmark("7"))}, false},
 		{"while watches fail at once, although the error is forgiven",
 			func(o *Options) { o.MaxInternalErrorRetry = time.Hour },
 			[]reply{list("7")}, []reply{internal}, false},
 		{"while a list is followed by a watch that fails after seconds", nil,
 			nil, []reply{list("7"), late}, true},
-		{"while a watch that ends after seconds by a forgiven error is followed by a refusal",
-			func(o *Options) { o.MaxInternalErrorRetry = time.Hour }, nil, []reply{list("7"),
-				{frames: []any{status(500, "InternalError", "no leader")}, each: 2 * time.Second},
-				refusal(403, "Forbidden", "no")}, true},
 		{"while a streaming list, however long it takes, is followed by an empty watch",
 			streaming, nil, []reply{slow, stream()}, true},
 	} {
