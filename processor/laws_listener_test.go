@@ -83,18 +83,6 @@ func TestMemory(t *testing.T) {
 }
 
 func TestRemoval(t *testing.T) {
-	enforce(t, "ShutDownListener returns when the last call has returned",
-		Options{}, func(t *testing.T, k *kit) {
-			r, registration := k.join(ListenerOptions{})
-			r.before = func(string) { time.Sleep(time.Minute) }
-			k.run()
-			k.tell(pods("web-1", "web-2")...)
-			k.settle()
-			began := time.Now()
-			require.NoError(t, k.ShutDownListener(t.Context(), registration))
-			assert.Equal(t, time.Minute, time.Since(began))
-			assert.Equal(t, "add web-1 @1", r.got())
-		})
 	enforce(t, "a handler that shuts itself down waits until the context ends, and is removed",
 		Options{}, func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
