@@ -52,15 +52,6 @@ func TestIndexFunc(t *testing.T) {
 	})
 }
 
-func TestAKeyFuncOfYourOwnComputesTheKeys(t *testing.T) {
-	ix := New(Options{KeyFunc: func(obj watchglass.Object) (string, error) {
-		return obj.GetResourceVersion(), nil
-	}})
-	require.NoError(t, ix.Add(newPod("web-1@7")))
-	require.NoError(t, ix.Replace(append(pods("web-1@8"), newPod("web-1@9")), "9"))
-	assert.ElementsMatch(t, []string{"8", "9"}, ix.ListKeys())
-}
-
 // The story says what else happens to a stored object that is changed in place.
 func TestAnObjectChangedInPlace(t *testing.T) {
 	changed := func(node string) (*Indexer, *pod) {

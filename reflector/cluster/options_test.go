@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"net"
-	"os"
 	"strings"
 	"testing"
 
@@ -80,10 +79,6 @@ func TestOptionsThatCannotBeUsedAreNamed(t *testing.T) {
 func TestATokenFile(t *testing.T) {
 	dir := t.TempDir()
 	opts := Options{TokenFile: dir + "/token"}
-	t.Run("that is missing is an error, and no request without a token", func(t *testing.T) {
-		_, err := opts.token()
-		assert.ErrorIs(t, err, os.ErrNotExist)
-	})
 	t.Run("that is empty, as while it is written, is an error", func(t *testing.T) {
 		for _, text := range []string{"", "\n"} {
 			write(t, opts.TokenFile, []byte(text))

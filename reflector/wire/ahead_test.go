@@ -294,7 +294,6 @@ func TestAPanicContinuesInTheCallerOfNext(t *testing.T) {
 		leave  func()
 		want   string
 	}{
-		"from a decoder":               {`{"n":2}{"n":3}`, boom, "no such number"},
 		"from a decoder's Goexit":      {`{"n":1}{"n":2}{"n":3}`, runtime.Goexit, "runtime.Goexit"},
 		"from a large frame":           {large, boom, "no such number"},
 		"from the reader of the bytes": {``, boom, "no such number"},
