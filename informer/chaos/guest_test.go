@@ -38,7 +38,6 @@ type guest struct {
 	joined   bool // after its informer had synced
 	initials int  // adds that were marked initial
 	others   int  // other calls
-	resyncs  int  // updates without a change
 	broken   []error
 }
 
@@ -58,9 +57,9 @@ func (s *storm) join(name, which string, c story.Command) {
 		g.cache = colored{w.cache, color}
 	}
 	g.checker = contract.New(processor.ResourceEventHandlerFuncs{
-		AddFunc:    func(obj watchglass.Object, initial bool) { g.called(obj, initial, false) },
-		UpdateFunc: func(old, obj watchglass.Object) { g.called(obj, false, sameVersion(old, obj)) },
-		DeleteFunc: func(obj watchglass.Object) { g.called(obj, false, false) },
+		AddFunc:    func(obj watchglass.Object, initial bool) { g.called(obj, initial) },
+		UpdateFunc: func(_, obj watchglass.Object) { g.called(obj, false) },
+		DeleteFunc: func(obj watchglass.Object) { g.called(obj, false) },
 	}, g.cache)
 	g.checker.KeyFunc = w.keyFunc
 	r, err := w.AddEventHandler(selecting(color, g.checker), informer.HandlerOptions{
@@ -129,12 +128,8 @@ func (s *storm) rush(which, name string, times int) {
 	}
 }
 
-func sameVersion(a, b watchglass.Object) bool {
-	return a.GetResourceVersion() == b.GetResourceVersion()
-}
-
 // called notes a call, works and calls back.
-func (g *guest) called(obj watchglass.Object, initial, resync bool) {
+func (g *guest) called(obj watchglass.Object, initial bool) {
 	g.mu.Lock()
 	switch {
 	case !initial:
@@ -145,13 +140,10 @@ func (g *guest) called(obj watchglass.Object, initial, resync bool) {
 	default:
 		g.initials++
 	}
-	if resync {
-		g.resyncs++
-	}
 	calls := g.initials + g.others
 	g.mu.Unlock()
 	time.Sleep(g.takes)
-	if g.random != nil && calls < 100 && !g.storm.calm.Load() {
+	if g.random != nil && calls < 100 {
 		g.act() // not more often, or a crowd of objects would make a crowd of handlers
 	}
 	if obj.GetName() == g.panics {
@@ -221,14 +213,6 @@ func (g *guest) atRest() bool {
 	default:
 		return false
 	}
-}
-
-// takeResyncs returns how many updates without a change the guest has got since the last call.
-func (g *guest) takeResyncs() (n int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	n, g.resyncs = g.resyncs, 0
-	return n
 }
 
 // err returns what was wrong with the guest's calls so far.

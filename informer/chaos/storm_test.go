@@ -30,7 +30,6 @@ import (
 //	fault KIND verb=V resource=R count=N after=N code=N delay=D retry=D
 //	compact, drop, reset, heal            of the server: history, watches, connections, faults
 //	refuse times=N                        the next transforms of informer "listed" fail
-//	late takes=D                          its next resync takes so long
 //	join INFORMER HANDLER...              takes=D drain=yes resync=D panics=NAME acts=yes select=C
 //	rush INFORMER HANDLER times=N         so many join at once, while objects change; most leave
 //	leave HANDLER, shut HANDLER           remove, or remove and wait
@@ -43,13 +42,12 @@ type storm struct {
 	server    *fakeapi.Server
 	queue     informer.QueueKind
 	informers map[string]*watcher
-	listed    mishaps // of the informer of that name
+	refusals  atomic.Int64 // how many transforms of informer "listed" fail from now on
 	ctx       context.Context
 	stop      context.CancelFunc
 	running   sync.WaitGroup // informers
 	writers   sync.WaitGroup
-	calm      atomic.Bool // handlers do not call back any more
-	shown     string      // what agree or stop has found, until State is called
+	shown     string // what agree or stop has found, until State is called
 
 	mu     sync.Mutex
 	guests []*guest
@@ -162,9 +160,7 @@ func (s *storm) mishap(c story.Command) error {
 	case "heal":
 		s.server.Heal()
 	case "refuse":
-		s.listed.refusals.Store(int64(number(c, "times")))
-	case "late":
-		s.listed.resyncTakes.Store(int64(duration(c, "takes")))
+		s.refusals.Store(int64(number(c, "times")))
 	default:
 		return c.Unknown()
 	}

@@ -168,15 +168,10 @@ func TestARecordedAnswer(t *testing.T) {
 		"list.http": `WidgetList 156135  ["db-1@156135 red" "web-1@156133 red" "web-2@156134 red"]`,
 		"list-page-1.http": `WidgetList 156135 eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MTU2MTM1LCJzdGFydCI6I` +
 			`i93ZWItMVx1MDAwMCJ9 ["db-1@156135 red" "web-1@156133 red"]`,
-		"list-page-2.http": `WidgetList 156135  ["web-2@156134 red"]`,
 		"list-too-large-resource-version.http": "http://server/widgets: server says 504 Timeout: Timeout: " +
 			"Too large resource version: 99999999, current: 156223",
-		"get-not-found.http": "http://server/widgets: server says 404 NotFound: " +
-			`widgets.workshop.example.dev "nope" not found`,
 		"watch.http": "ADDED web-3@156142 red; MODIFIED web-1@156143 blue; DELETED web-2@156144 red; " +
 			"BOOKMARK 156168; EOF",
-		"watch-initial-events.http": "ADDED db-1@156135 red; ADDED web-1@156143 blue; " +
-			"ADDED web-3@156142 red; EOF",
 		"watch-streaming-list.http": "ADDED db-1@156135 red; ADDED web-1@156143 blue; " +
 			"ADDED web-3@156142 red; BOOKMARK 156178, end of initial events; BOOKMARK 156182; " +
 			"BOOKMARK 156190; EOF",
