@@ -142,18 +142,6 @@ func waiting(ctx context.Context, all ...informer.Syncer) <-chan error {
 }
 
 func TestWaitForSync(t *testing.T) {
-	law(t, "it waits for the informer and for the handler's first list", func(t *testing.T) {
-		p, busy := newPair(t, informer.Options{}), make(chan struct{})
-		p.write("web-1", "red")
-		r := p.handle(informer.Handler[*widget]{Add: func(*widget, bool) { <-busy }})
-		cache, all := waiting(t.Context(), p), waiting(t.Context(), p, r)
-		require.Empty(t, cache, "before Run")
-		p.run()
-		assert.NoError(t, <-cache, "the cache has synced")
-		assert.Empty(t, all, "the handler is in its call")
-		close(busy)
-		assert.NoError(t, <-all)
-	})
 	law(t, "informers and handlers that end before they have synced end the wait", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		removed := p.handle(informer.Handler[*widget]{})

@@ -112,43 +112,6 @@ func TestRemoval(t *testing.T) {
 		})
 }
 
-// A handler may call any method, at any time: no lock is held while it runs, and no goroutine that
-// holds a lock waits for it. In client-go, which holds its lock while it waits for the handlers to
-// end, a handler that removes itself while the informer stops causes a deadlock.
-func TestCallsFromAHandler(t *testing.T) {
-	for _, when := range []string{"is called", "keeps Run waiting for its end"} {
-		enforce(t, "a handler may call every method, and remove itself, while it "+when,
-			Options{}, func(t *testing.T, k *kit) {
-				r, registration := k.join(ListenerOptions{})
-				gate := make(chan struct{})
-				r.before = func(string) {
-					<-gate
-					k.ShouldResync()
-					k.Gather(AddNotification(pod("web-1", "1"), false), true)
-					k.Flush()
-					k.SettleResyncPeriod()
-					k.UpstreamSynced()
-					other, err := k.AddListener(ResourceEventHandlerFuncs{}, ListenerOptions{}, nil)
-					if err == nil {
-						_ = k.RemoveListener(other)
-						<-other.Ended()
-					}
-					_ = k.RemoveListener(registration)
-				}
-				k.run()
-				k.tell(pods("web-1", "web-2")...)
-				k.settle()
-				if when != "is called" {
-					k.cancel()
-					k.settle()
-				}
-				close(gate)
-				<-registration.Ended()
-				assert.Equal(t, "add web-1 @1", r.got(), "after its removal it is not called again")
-			})
-	}
-}
-
 // The race detector sees here what the model, which takes one step at a time, cannot see.
 func TestHammer(t *testing.T) {
 	enforce(t, "all handlers get one order without a gap, whatever goroutines do, and all end",

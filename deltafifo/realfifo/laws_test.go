@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -91,23 +90,6 @@ func TestLaws(t *testing.T) {
 				})
 			}
 		})
-	t.Run("all methods may be called at the same time", func(t *testing.T) {
-		q := New(Options{})
-		var callers sync.WaitGroup
-		for _, call := range []func(){
-			func() { fill(q, 1) }, func() { _ = q.Replace(nil, "1") }, func() { _ = q.Resync() },
-			func() { q.UpdateResourceVersion("2") }, func() { q.HasSynced() }, q.Close,
-			func() { _, _ = q.Pop(nothing) }, func() { _ = q.PopBatch(nothing) },
-		} {
-			callers.Go(func() {
-				for range 50 {
-					call()
-				}
-			})
-		}
-		callers.Wait()
-		check(t, q)
-	})
 	t.Run("slow processing is logged, with the number of deltas", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer

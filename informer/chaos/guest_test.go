@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/contract"
-	"example.com/watchglass/informer/selector"
 	"example.com/watchglass/processor"
 )
 
@@ -25,7 +23,6 @@ type guest struct {
 	name         string
 	storm        *storm
 	of           *watcher
-	cache        contract.Cache // of the informer, or the part of it that the guest selects
 	takes        time.Duration
 	panics       string // the name of an object that it panics on
 	random       *rand.Rand
@@ -45,24 +42,20 @@ type guest struct {
 func (s *storm) join(name, which string, c story.Command) {
 	w := s.informers[which]
 	g := &guest{
-		name: name, storm: s, of: w, cache: w.cache,
+		name: name, storm: s, of: w,
 		takes: duration(c, "takes"), panics: c.Opt("panics", "-"), drain: c.Opt("drain", "") == "yes",
 	}
 	if c.Opt("acts", "") == "yes" {
 		g.random = rand.New(rand.NewPCG(uint64(len(name)), uint64(name[len(name)-1])))
 	}
 	g.joined = w.HasSynced()
-	color := c.Opt("select", "")
-	if color != "" {
-		g.cache = colored{w.cache, color}
-	}
 	g.checker = contract.New(processor.ResourceEventHandlerFuncs{
 		AddFunc:    func(obj watchglass.Object, initial bool) { g.called(obj, initial) },
 		UpdateFunc: func(_, obj watchglass.Object) { g.called(obj, false) },
 		DeleteFunc: func(obj watchglass.Object) { g.called(obj, false) },
-	}, g.cache)
+	}, w.cache)
 	g.checker.KeyFunc = w.keyFunc
-	r, err := w.AddEventHandler(selecting(color, g.checker), informer.HandlerOptions{
+	r, err := w.AddEventHandler(g.checker, informer.HandlerOptions{
 		Name: g.name, Drain: g.drain, ResyncPeriod: duration(c, "resync"),
 	})
 	if err != nil {
@@ -76,39 +69,6 @@ func (s *storm) join(name, which string, c story.Command) {
 	defer s.mu.Unlock()
 	g.registration = r
 	s.guests = append(s.guests, g)
-}
-
-// selecting passes on the calls for objects of a color; "" is all. For the checker, an object that
-// gets another color is deleted, and colored is the cache.
-func selecting(color string, c *contract.Checker) processor.ResourceEventHandler {
-	if color == "" {
-		return c
-	}
-	return informer.Handler[*labelled]{
-		Selector: selector.FromMap(map[string]string{"color": color}),
-		Add:      func(obj *labelled, initial bool) { c.OnAdd(obj, initial) },
-		Update:   func(old, obj *labelled) { c.OnUpdate(old, obj) },
-		Delete:   func(d informer.Deletion[*labelled]) { c.OnDelete(d.Last) },
-	}
-}
-
-// colored is the part of a cache that has a color.
-type colored struct {
-	contract.Cache
-	color string
-}
-
-func (c colored) has(obj watchglass.Object) bool {
-	return obj.(*labelled).Labels["color"] == c.color
-}
-
-func (c colored) GetByKey(key string) (watchglass.Object, bool, error) {
-	obj, ok, err := c.Cache.GetByKey(key)
-	return obj, ok && c.has(obj), err
-}
-
-func (c colored) List() []watchglass.Object {
-	return slices.DeleteFunc(c.Cache.List(), func(obj watchglass.Object) bool { return !c.has(obj) })
 }
 
 // rush adds handlers while another goroutine changes objects. Handlers that join between two steps

@@ -89,9 +89,6 @@ func (w *scriptWriter) options() (options string) {
 	if w.IntN(4) == 0 {
 		options += " acts=yes"
 	}
-	if w.IntN(6) == 0 {
-		options += " select=red"
-	}
 	return options
 }
 

@@ -30,7 +30,7 @@ import (
 //	fault KIND verb=V resource=R count=N after=N code=N delay=D retry=D
 //	compact, drop, reset, heal            of the server: history, watches, connections, faults
 //	refuse times=N                        the next transforms of informer "listed" fail
-//	join INFORMER HANDLER...              takes=D drain=yes resync=D panics=NAME acts=yes select=C
+//	join INFORMER HANDLER...              takes=D drain=yes resync=D panics=NAME acts=yes
 //	rush INFORMER HANDLER times=N         so many join at once, while objects change; most leave
 //	leave HANDLER, shut HANDLER           remove, or remove and wait
 //	index INFORMER NAME                   add an index
