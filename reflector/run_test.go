@@ -2,6 +2,7 @@ package reflector
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"testing"
 	"testing/synctest"
@@ -140,6 +141,20 @@ func TestStreamingTimeout(t *testing.T) {
 	within := func(d time.Duration) func(*Options) {
 		return func(o *Options) { o.ListFirst, o.StreamingTimeout = false, d }
 	}
+	inBubble(t, "a streaming list may take any time in which further objects arrive", func(t *testing.T) {
+		g := newRig(t, within(10*time.Second))
+		frames := make(chan any)
+		g.start(t, reply{live: frames})
+		for n := range 150 {
+			pass(9 * time.Second)
+			frames <- event(Added, fmt.Sprintf("web-%d@5", n))
+		}
+		frames <- initialEnd("7")
+		pass(0)
+		assert.Equal(t, `stream ""`, g.asked())
+		assert.Equal(t, "7", g.r.LastSyncResourceVersion())
+		assert.Len(t, g.store.objects, 150)
+	})
 	inBubble(t, "without a further object it leads to a list, whatever else comes", func(t *testing.T) {
 		g := newRig(t, within(10*time.Second))
 		frames := make(chan any)
