@@ -74,6 +74,16 @@ func TestPlainInformer(t *testing.T) {
 			require.Len(t, failed, 1)
 			assert.ErrorContains(t, failed[0], "not this one")
 		})
+	onBothQueues(t, "an error of processing needs no func and no logger",
+		func(t *testing.T, queue QueueKind) {
+			cache, c, err := NewInformer(Options{
+				ListerWatcher: still{newThing("web-1", "bad")}, Queue: queue,
+				Indexers: indexer.Indexers{"picky": refuseBad},
+			}, nil)
+			require.NoError(t, err)
+			start(t, c)()
+			assert.Equal(t, []string{"web-1"}, cache.ListKeys())
+		})
 	for _, o := range []Options{
 		{OnPanic: func(string, processor.Notification, any) {}},
 		{MutationDetector: &mutation.Detector{}},
