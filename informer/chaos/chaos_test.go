@@ -19,12 +19,12 @@ import (
 )
 
 // TestChaos plays random scripts: writers, faults, and handlers that join, leave and call back. At
-// the end of each, server, caches, indices and handlers must agree, or all is stopped in the middle. Nothing may hang, and no goroutine may be left. The variable
-// SEEDS says how many scripts to play with each queue, of a few virtual hours each; SEED plays only
-// the script of that seed; without both, one script of a quarter of the length is played. A script
-// in which something disagrees is shrunk and printed as a story. SCRIPT plays such a story from a
-// file, with the queue that QUEUE names. If the program crashes, what it has printed last says
-// which seeds it played.
+// the end of each, server, caches, indices and handlers must agree, or all is stopped in the
+// middle. Nothing may hang, and no goroutine may be left. The variable SEEDS says how many scripts
+// to play with each queue, of a few virtual hours each; SEED plays only the script of that seed;
+// without both, one script of a quarter of the length is played. A script in which something
+// disagrees is shrunk and printed as a story. SCRIPT plays such a story from a file, with the queue
+// that QUEUE names. If the program crashes, what it has printed last says which seeds it played.
 //
 // A script replays at the same virtual times. The order of what several goroutines do at the same
 // moment may differ: a failure that depends on that may need several runs.
