@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -145,7 +146,10 @@ func playSteps(
 	t *testing.T, queue informer.QueueKind, steps []story.Step, out io.Writer,
 ) (broken error) {
 	// Goroutines that wait for a mutex stop the clock of a bubble: this timer is outside.
-	hangs := time.AfterFunc(5*time.Minute, func() { panic("the script hangs") })
+	hangs := time.AfterFunc(5*time.Minute, func() {
+		debug.SetTraceback("all") // shows what they wait for
+		panic("the script hangs")
+	})
 	defer hangs.Stop()
 	synctest.Test(t, func(t *testing.T) {
 		watchdog := time.AfterFunc(longest, func() {
