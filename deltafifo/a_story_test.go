@@ -19,7 +19,7 @@ func TestStories(t *testing.T) {
 	story.Play(t, "testdata/*.story", func(testing.TB) story.Machine { return newStage() })
 }
 
-// stage is a queue and the store that its consumer keeps, as a story sees them. The commands are
+// stage is a queue and the cache that its consumer keeps, as a story sees them. The commands are
 // listed in testdata/story.template.
 type stage struct {
 	queue *DeltaFIFO
@@ -116,7 +116,7 @@ func (s *stage) tellQueue(c story.Command, list []watchglass.Object) (err error)
 	return err
 }
 
-// pop does what a process loop does: it brings the store up to date.
+// pop does what a process loop does: it brings the cache up to date.
 func (s *stage) pop(outcome string) {
 	if s.naive != nil {
 		s.naive.pop()
@@ -164,7 +164,7 @@ func (s *stage) State() string {
 	return strings.Join(slices.Concat(s.told, s.contents(), []string{counts}), "\n")
 }
 
-// contents are the lines about what is in queue and store.
+// contents are the lines about what is in queue and cache.
 func (s *stage) contents() []string {
 	keys, deltas := []string{}, []string{}
 	for _, line := range lines(s.queue) {
@@ -173,11 +173,11 @@ func (s *stage) contents() []string {
 		deltas = append(deltas, "  "+line)
 	}
 	return slices.Concat([]string{fmt.Sprint("queue ", keys)}, deltas,
-		[]string{fmt.Sprint("store ", s.store)})
+		[]string{fmt.Sprint("cache ", s.store)})
 }
 
 // naive is the obvious first design, a queue of events in their order, without keys; its consumer;
-// and the store that the consumer keeps. For how it fails see
+// and the cache that the consumer keeps. For how it fails see
 // testdata/1_a_queue_of_events_fails_in_three_ways.story.
 type naive struct {
 	events []Delta
@@ -192,7 +192,7 @@ func (n *naive) do(command string, list []watchglass.Object) {
 		n.store = newKnown(list...)
 	case "relist":
 		n.replace(list)
-	case "resync": // it queues what the store holds
+	case "resync": // it queues what the cache holds
 		n.push(Sync, n.store.byName())
 	default:
 		n.push(map[string]DeltaType{"add": Added, "update": Updated, "delete": Deleted}[command], list)
@@ -205,7 +205,7 @@ func (n *naive) push(t DeltaType, list []watchglass.Object) {
 	}
 }
 
-// replace compares the list with the store alone: without keys it cannot find an object in the
+// replace compares the list with the cache alone: without keys it cannot find an object in the
 // queue.
 func (n *naive) replace(list []watchglass.Object) {
 	n.push(Replaced, list)
@@ -236,7 +236,7 @@ func (n *naive) state() string {
 	told := n.told
 	n.told = nil
 	return "queue of events\n" + indent(told, []string{
-		"queue [" + strings.Join(events, ", ") + "]", fmt.Sprint("store ", n.store)})
+		"queue [" + strings.Join(events, ", ") + "]", fmt.Sprint("cache ", n.store)})
 }
 
 func indent(all ...[]string) string {

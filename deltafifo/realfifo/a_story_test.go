@@ -171,7 +171,7 @@ func (s *sideBySide) consume(d deltafifo.Delta) {
 	case SyncAllInfo:
 		s.tell("  and its consumer looks at %v", s.realStore)
 	case BookmarkInfo:
-		s.tell("  and its consumer knows that its store is the state at version %s",
+		s.tell("  and its consumer knows that its cache is the state at version %s",
 			info.ResourceVersion)
 	default:
 		s.realStore.apply(deltafifo.Deltas{d})
@@ -184,7 +184,7 @@ func (s *sideBySide) State() string {
 		keys = append(keys, s.pending[key])
 	}
 	return strings.Join(append(s.told,
-		fmt.Sprintf("DeltaFIFO [%s], store %v", strings.Join(keys, ", "), s.deltaStore),
-		fmt.Sprintf("RealFIFO  [%s], store %v", strings.Join(queued(s.real), ", "), s.realStore),
+		fmt.Sprintf("DeltaFIFO [%s], cache %v", strings.Join(keys, ", "), s.deltaStore),
+		fmt.Sprintf("RealFIFO  [%s], cache %v", strings.Join(queued(s.real), ", "), s.realStore),
 	), "\n")
 }
