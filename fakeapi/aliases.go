@@ -12,9 +12,9 @@ import (
 type (
 	// Status is the Kubernetes API's meta/v1 Status.
 	Status = status.Status
-	// Details are the object that a Status is about, and the errors in it.
+	// Details name the object that a Status is about, and list its errors.
 	Details = status.Details
-	// Cause is one error.
+	// Cause says what is wrong with one field.
 	Cause = status.Cause
 )
 
@@ -22,9 +22,9 @@ type (
 type (
 	// Resource describes one type of objects that the server serves.
 	Resource = resource.Resource
-	// Column is one column of a resource's Table form, what kubectl get prints.
+	// Column describes one column that kubectl get prints.
 	Column = resource.Column
-	// ScalePaths are the paths of the fields that an object's Scale shows.
+	// ScalePaths say where an object keeps the numbers that its Scale shows.
 	ScalePaths = resource.ScalePaths
 )
 
@@ -41,7 +41,6 @@ type (
 	EndReason = stream.EndReason
 )
 
-// The reasons for which a watch ends.
 const (
 	EndTimeout  = stream.EndTimeout  // timeoutSeconds are over: a clean end
 	EndClient   = stream.EndClient   // the client disconnected
@@ -60,11 +59,10 @@ type PipeListener = wire.PipeListener
 // NewPipeListener returns a listener without connections. It starts nothing.
 func NewPipeListener() *PipeListener { return wire.NewPipeListener() }
 
-// The failures that Inject arms.
 type (
-	// Fault is a failure that Inject arms.
+	// Fault says what fails, for which requests, and how often.
 	Fault = fault.Fault
-	// FaultKind is one way in which a server, or the network before it, fails.
+	// FaultKind names one way in which a server, or the network before it, fails.
 	FaultKind = fault.Kind
 )
 

@@ -50,7 +50,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// dropFromHTTP answers, and drops all connections that were open before. A client that reconnects
+// dropFromHTTP drops all connections that were open before its answer. A client that reconnects
 // after the answer must not be dropped again.
 func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 	before := s.connections()
@@ -60,8 +60,8 @@ func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 	drop(before, wire.ConnOf(r))
 }
 
-// maxRefused is how many connections a client may have the server refuse: the request that heals
-// it needs a connection, too.
+// maxRefused limits the connections that a client may have the server refuse: the request that
+// heals it needs a connection, too.
 const maxRefused = 100
 
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +92,8 @@ func target(verb string, typ *resource.Type) fault.Target {
 	return fault.Target{Verb: verb, Plural: typ.Plural, Qualified: typ.QualifiedName()}
 }
 
-// maxArmed is how many faults clients may arm: each request and frame is compared with all of them.
+// maxArmed limits the faults that clients may arm: each request and frame is compared with all of
+// them.
 const maxArmed = 1_000
 
 // arm arms a fault of a client, if it can strike.
@@ -110,10 +111,9 @@ func (s *Server) arm(f Fault) error {
 	return s.faults.Arm(f, maxArmed)
 }
 
-// Inject arms a fault. Faults of one moment strike in the order in which they
-// were injected, one at a time. FaultRefuse also drops all open connections. Inject
-// does not validate f, see Fault.Check: an unknown Kind never strikes, an unknown Verb or
-// Resource never matches.
+// Inject arms a fault. Faults of one moment strike in the order in which they were injected, one at
+// a time. FaultRefuse also drops all open connections. Inject does not validate f, see Fault.Check:
+// an unknown Kind never strikes, an unknown Verb or Resource never matches.
 func (s *Server) Inject(f Fault) {
 	_ = s.faults.Arm(f, math.MaxInt) // there are never as many
 	if f.Kind == FaultRefuse {
@@ -134,9 +134,8 @@ func (s *Server) strike(req *request, m fault.Moment) *fault.Hit {
 	return hit
 }
 
-// interfere lets faults strike a request that is about to be served. It returns true
-// if a fault has answered the request, and panics with http.ErrAbortHandler if there
-// must be no answer.
+// interfere lets faults strike a request that is about to be served. It returns true if a fault has
+// answered the request, and panics with http.ErrAbortHandler if there must be no answer.
 func (s *Server) interfere(w http.ResponseWriter, req *request) bool {
 	hit := s.strike(req, fault.AtRequest)
 	if hit == nil {

@@ -107,7 +107,7 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 	return verbs[req.verb](s, w, req)
 }
 
-// verbs are what the server does for each verb.
+// verbs has the function that serves each verb.
 var verbs = map[string]func(*Server, http.ResponseWriter, *request) error{
 	resource.VerbGet:    answering(http.StatusOK, (*Server).get),
 	resource.VerbCreate: answering(http.StatusCreated, (*Server).create),
@@ -143,7 +143,7 @@ func (req *request) negotiate() error {
 	return nil
 }
 
-// answerObject writes one object in the form the client wants, or its scale.
+// answerObject answers with what render returns.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 	d *object.Document) error {
 	b, err := s.render(req, d)
@@ -174,14 +174,14 @@ func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 	return req.form.Object(d), nil
 }
 
-// documents are the discovery documents about the catalog that was asked for last.
+// documents keeps the discovery documents until the catalog changes.
 type documents struct {
 	mu      sync.Mutex
 	catalog *registry.Catalog
 	made    *discovery.Documents
 }
 
-// about returns the documents about what is served now.
+// about returns the documents about the resources that are served now.
 func (d *documents) about(r *registry.Registry) *discovery.Documents {
 	d.mu.Lock()
 	defer d.mu.Unlock()

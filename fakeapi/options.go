@@ -22,10 +22,9 @@ type Options struct {
 	// created in a namespace that is terminating.
 	RequireNamespaces bool
 
-	// HistoryCount is how many events of each resource are kept, for watches that
-	// start at an old version, for continued lists and for lists at an exact version.
-	// Zero: 10,000. The real server's watch cache starts at 100 and grows up to
-	// 102,400.
+	// HistoryCount is how many events of each resource are kept, for watches that start at an old
+	// version, for continued lists and for lists at an exact version. Zero: 10,000. The real
+	// server's watch cache starts at 100 and grows up to 102,400.
 	HistoryCount int
 
 	// HistoryAge is how long an event is kept. Zero: five minutes, after which a real
@@ -63,16 +62,14 @@ type Options struct {
 	// without it the answer is 401. Health checks need none.
 	Token string
 
-	// AllowHosts are names that requests may have in their Host header, without a
-	// port. If there are any, loopback addresses and names without a dot, such as
-	// localhost, are allowed as well, and a request for another name is answered
-	// with 403: it may come from a web page whose own name leads to this machine
-	// (DNS rebinding). Empty: all names.
+	// AllowHosts are names that requests may have in their Host header, without a port. If there
+	// are any, loopback addresses and names without a dot, such as localhost, are allowed as well,
+	// and a request for another name is answered with 403: it may come from a web page whose own
+	// name leads to this machine (DNS rebinding). Empty: all names.
 	AllowHosts []string
 
-	// Control makes the server accept POST requests below /fakeapi/, with which any
-	// HTTP client can make it fail: see fault.go. False: these paths do not
-	// exist, as in a real server.
+	// Control makes the server accept POST requests below /fakeapi/, with which any HTTP client can
+	// make it fail: see fault.go. False: these paths do not exist, as in a real server.
 	Control bool
 
 	// Logger receives requests and errors. Nil: nothing is logged.
@@ -82,8 +79,7 @@ type Options struct {
 	Trace *Trace
 }
 
-// Validate returns the error in Resources with which New would panic, nil if there is
-// none.
+// Validate returns the error in Resources with which New would panic, nil if there is none.
 func (o Options) Validate() error {
 	o = o.withDefaults()
 	_, err := registry.New(newStore(o), o.Resources, o.RequireNamespaces)
@@ -129,9 +125,8 @@ func orDefault[T int | int64 | time.Duration](v, fallback T) T {
 	return v
 }
 
-// A Trace is a set of functions that the server calls as things happen, in the
-// manner of net/http/httptrace.ClientTrace. Any of them may be nil, which costs
-// one comparison.
+// A Trace is a set of functions that the server calls as things happen, in the manner of
+// net/http/httptrace.ClientTrace. Any of them may be nil, which costs one comparison.
 //
 // They are called on the server's own goroutines: Committed in the order of
 // resource versions and while the store is locked, so it must neither block nor

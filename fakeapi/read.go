@@ -101,9 +101,8 @@ func (s *Server) readList(req *request) (p object.Page, next string, err error) 
 	return p, next, nil
 }
 
-// watch answers a watch: headers immediately, then frames until something ends it.
-// It returns an error only before the headers are sent; later errors are sent as ERROR
-// frames.
+// watch answers a watch: headers immediately, then frames until something ends it. It returns an
+// error only before the headers are sent; later errors are sent as ERROR frames.
 func (s *Server) watch(w http.ResponseWriter, req *request) error {
 	o, err := query.ParseWatch(req.typ, req.query)
 	if err != nil {

@@ -34,7 +34,7 @@ func (req *request) describe() Request {
 		Name: req.name, Subresource: req.subresource, Query: req.http.URL.RawQuery}
 }
 
-// A location is what a path names.
+// A location has the parts of a path that names a resource or an object.
 type location struct {
 	group, version, resource     string
 	namespace, name, subresource string
@@ -68,9 +68,8 @@ func locate(parts []string) (l location, ok bool) {
 	if parts[0] == "watch" && len(parts) > 1 {
 		l.watch, parts = true, parts[1:]
 	}
-	// "namespaces" is both a resource and the prefix of all others:
-	// /namespaces/x is a namespace, /namespaces/x/pods are its pods, and
-	// /namespaces/x/status is the namespace's own subresource.
+	// "namespaces" is both a resource and the prefix of all others: /namespaces/x is a namespace,
+	// /namespaces/x/pods are its pods, and /namespaces/x/status is the namespace's own subresource.
 	if parts[0] == "namespaces" && len(parts) > 2 && parts[2] != "status" && parts[2] != "finalize" {
 		l.namespace, parts = parts[1], parts[2:]
 	}
@@ -138,9 +137,8 @@ func (req *request) checkNames() *status.Status {
 	return status.BadRequest("Name parameter invalid: %q: %s", req.name, why)
 }
 
-// addressable reports whether the path has a namespace if the resource needs one, and
-// none if not. Only reads may be about all namespaces; for built-in types verbFor checks
-// that.
+// addressable reports whether the path has a namespace if the resource needs one, and none if not.
+// Only reads may be about all namespaces; for built-in types verbFor checks that.
 func (req *request) addressable(method string) bool {
 	namespaced := req.namespace != ""
 	if req.typ.Cluster || namespaced {
@@ -165,9 +163,8 @@ func (req *request) verbFor(method string, watchPath bool) (verb string, allowed
 	case isRead(method):
 		return resource.VerbList, true
 	case method == http.MethodPost:
-		// The real server's handler for custom resources treats a POST to an
-		// object's path as a create and ignores the name; built-in types have no
-		// such route.
+		// The real server's handler for custom resources treats a POST to an object's path as a
+		// create and ignores the name; built-in types have no such route.
 		return resource.VerbCreate, !across && req.subresource == "" && (!named || !builtin)
 	case method == http.MethodPut:
 		return resource.VerbUpdate, named || !builtin

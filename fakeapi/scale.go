@@ -14,7 +14,6 @@ import (
 // A Scale is the form of a workload at /scale: it shows only how many replicas are wanted
 // and how many there are. kubectl scale and autoscalers need no more.
 
-// The type of a Scale.
 const scaleKind, scaleGroup, scaleVersion = "Scale", "autoscaling", "autoscaling/v1"
 
 // scaleShape has the fields of a Scale that a client sets. The server sets the status.

@@ -33,7 +33,7 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 	return d, err
 }
 
-// An input is what all writes have: a body, of one of the accepted types, and options.
+// An input has what every write sends: a body of an accepted type, and options.
 type input struct {
 	media   string
 	body    []byte
@@ -41,7 +41,6 @@ type input struct {
 	leave   func() // has to be called when the body is no longer needed
 }
 
-// readWrite reads the input of a write.
 func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
 	accepted ...string) (in input, err error) {
 	if in.media, err = wire.MediaType(req.http, accepted...); err != nil {
@@ -66,7 +65,8 @@ func (s *Server) readBody(w http.ResponseWriter, req *request) (
 			n = s.opts.MaxBody
 		}
 		if leave, err = s.bodies.Enter(req.http.Context(), int(n)); err != nil {
-			// The client is still sending. If the connection broke now, it might not read the answer.
+			// The client is still sending. If the connection broke now, it might not read the
+			// answer.
 			wire.LimitBody(w, req.http, time.Now().Add(s.grace))
 			return nil, nil, err
 		}
@@ -211,7 +211,7 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 	return s.answerObject(w, req, http.StatusOK, d)
 }
 
-// deleteOptions reads them from the body or, if there is none, from the query.
+// deleteOptions reads the options of a deletion from the body or, without one, from the query.
 func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (o query.Delete, err error) {
 	body, leaveBody, err := s.readBody(w, req)
 	if err != nil {

@@ -23,7 +23,7 @@ type Definition struct {
 	PreserveUnknownFields bool `json:"preserveUnknownFields"`
 }
 
-// Names are the names of the resource.
+// Names are what clients may call the resource.
 type Names struct {
 	Plural     string   `json:"plural"`
 	Singular   string   `json:"singular,omitempty"`
@@ -33,8 +33,7 @@ type Names struct {
 	Categories []string `json:"categories,omitempty"`
 }
 
-// A version is one version of the resource. Each has its own schema,
-// subresources and columns.
+// A version is one version of the resource. Each has its own schema, subresources and columns.
 type version struct {
 	Name    string `json:"name"`
 	Served  bool   `json:"served"`
@@ -52,8 +51,8 @@ type version struct {
 	} `json:"selectableFields"`
 }
 
-// schemas are those of the fields that a definition is decoded from, and of others that typed
-// clients decode.
+// schemas has the types of the fields that are decoded here, and of others that typed clients
+// decode. A definition in which a field has another type is refused.
 var schemas = object.ParseSchemas(schemasJSON)
 
 //go:embed schemas.json
@@ -84,11 +83,10 @@ func (d *Definition) storageVersion() string {
 	return d.Versions[i].Name
 }
 
-// Types returns the resources that the definition describes, under its accepted
-// names. The first is the version in which objects are
-// stored, the others are views of it. storedAs is the version of the objects that
-// exist already, empty if the resource is new. Objects are never converted, so they
-// stay in that version even if the definition names another storage version later.
+// Types returns the resources that the definition describes, under its accepted names. The first is
+// the version in which objects are stored, the others are views of it. storedAs is the version of
+// the objects that exist already, empty if the resource is new. Objects are never converted, so
+// they stay in that version even if the definition names another storage version later.
 func (d *Definition) Types(names Names, storedAs string) []*resource.Type {
 	storedAs = cmp.Or(storedAs, d.storageVersion())
 	at := slices.IndexFunc(d.Versions, func(v version) bool { return v.Name == storedAs })
@@ -125,7 +123,6 @@ func (d *Definition) describe(names Names, v version) *resource.Type {
 	return typ
 }
 
-// The scopes of a definition.
 const (
 	scopeCluster    = "Cluster"
 	scopeNamespaced = "Namespaced"

@@ -6,7 +6,7 @@ import (
 	"example.com/watchglass/fakeapi/object"
 )
 
-// The conditions of a CustomResourceDefinition.
+// NamesAccepted: all names are free. Established: the resource is served, from then on.
 const (
 	NamesAccepted = "NamesAccepted"
 	Established   = "Established"
@@ -71,9 +71,8 @@ func (s *Status) Is(kind string) bool {
 	return slices.Contains(s.Conditions, condition{kind, "True"})
 }
 
-// setStatus writes the result of accept into an object. conditions are
-// those before the write, because clients cannot set them. A definition that was
-// established once stays established.
+// setStatus writes the result of accept into an object. conditions come from the object before the
+// write, because clients cannot set them. A definition that was established once stays established.
 func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names object.Tree) {
 	status := object.Within(t, "status")
 	status["acceptedNames"], _ = object.DecodeTree(object.JSON(got))
@@ -114,8 +113,7 @@ func setCondition(conditions []any, c object.Tree) []any {
 // Finalizer keeps a deleted definition until its objects are gone.
 const Finalizer = "customresourcecleanup.apiextensions.k8s.io"
 
-// Terminate gives a definition that is being deleted its finalizer and the
-// condition Terminating.
+// Terminate gives a definition that is being deleted its finalizer and the condition Terminating.
 func Terminate(t object.Tree) {
 	m := object.MetaOf(t)
 	m.SetList("finalizers", append(m.List("finalizers"), Finalizer))

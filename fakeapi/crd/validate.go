@@ -12,9 +12,8 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// Validate adds the field errors of a CustomResourceDefinition. was is the
-// definition before the write, nil for a new one. It returns a *status.Status if the
-// definition cannot be decoded.
+// Validate adds the field errors of a CustomResourceDefinition. was is the definition before the
+// write, nil for a new one. It returns a *status.Status if the definition cannot be decoded.
 func Validate(errs *status.FieldErrors, was, t object.Tree) error {
 	d, err := Read(t)
 	if err != nil {
@@ -27,8 +26,8 @@ func Validate(errs *status.FieldErrors, was, t object.Tree) error {
 	return nil
 }
 
-// validate adds the field errors of a CustomResourceDefinition, in the order and in the
-// words of the real server. Of a schema it checks only the type of the root.
+// validate adds errors in the real server's order and words. Of a schema it checks only the type of
+// the root.
 func (d *Definition) validate(errs *status.FieldErrors, m object.Meta) {
 	if name := m.Text("name"); name != d.Name() {
 		errs.Invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`)
@@ -133,7 +132,7 @@ func (v *version) validate(errs *status.FieldErrors, at string) {
 	}
 }
 
-// maxSelectable is how many fields a version may be selected by, as in the real server.
+// maxSelectable limits the selectable fields of a version, as in the real server.
 const maxSelectable = 8
 
 // maxNames is how many versions a definition may have, how many columns a version, and

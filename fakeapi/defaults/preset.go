@@ -10,12 +10,11 @@ import (
 	"example.com/watchglass/fakeapi/resource"
 )
 
-// A preset is the default of a field of a built-in type. Clients written for a real
-// server dereference such fields without checking, so the server has to fill them in.
+// A preset gives one field of a built-in type its default.
 type preset struct {
-	path string // the path of the field
+	path string // with a leading dot; [] after a name means every element of the list
 	// value is the default: JSON, of which each object gets its own copy, or a
-	// func(holder tree) any for one that depends on the fields beside it. If the
+	// func(holder object.Tree) any for one that depends on the fields beside it. If the
 	// function returns nil, there is no default.
 	value any
 	// If beside is the name of a field beside it, the default applies only if that has one of
@@ -28,9 +27,8 @@ type preset struct {
 // goroutines.
 type Defaults struct{ Given atomic.Uint32 } // how many cluster IPs services have got
 
-// Complete fills in the defaults of t, which is a new object or an updated one: a PUT
-// that leaves a field out asks for its default. was is the object before the update,
-// nil for a new one.
+// Complete fills in the defaults of t, which is a new object or an updated one: a PUT that leaves a
+// field out asks for its default. was is the object before the update, nil for a new one.
 func (d *Defaults) Complete(typ *resource.Type, was, t object.Tree) {
 	if !typ.Builtin() {
 		return

@@ -19,7 +19,7 @@ func (d *Defaults) next() string {
 	return netip.AddrFrom4([4]byte{byte(a >> 24), byte(a >> 16), byte(a >> 8), byte(a)}).String()
 }
 
-// internalTypes are the types of services that have a cluster IP.
+// internalTypes lists the types of services that get a cluster IP.
 var internalTypes = []string{"ClusterIP", "NodePort", "LoadBalancer"}
 
 // prepareService gives a service a cluster IP that it keeps, and makes clusterIP and

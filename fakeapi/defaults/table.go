@@ -11,7 +11,7 @@ import (
 //go:embed presets.txt
 var presetsText string
 
-// presets are those of the built-in types, by qualified name, in order.
+// presets maps a type's qualified name to its defaults, in the order in which they are filled in.
 var presets = readPresets(presetsText)
 
 // readPresets reads the table in presets.txt, which says how it is written.

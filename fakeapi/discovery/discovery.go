@@ -17,11 +17,11 @@ import (
 	"example.com/watchglass/fakeapi/resource"
 )
 
-// A tree is a document, or a part of one.
+// A tree is JSON: a document, or a part of one.
 type tree = map[string]any
 
-// Documents are the discovery and OpenAPI documents about some types. Each is made when the
-// first client asks for it, and kept for the others. It is safe for concurrent use.
+// Documents makes the discovery and OpenAPI documents about some types: each when the first client
+// asks for it. It keeps them for the others. It is safe for concurrent use.
 type Documents struct {
 	makers   map[string]func() any // by path
 	versions []string              // of the core group
@@ -38,7 +38,7 @@ type Document struct {
 	Tag  string // differs if the document differs
 }
 
-// mostKept is how many bytes of documents are kept. Without a limit they would take forty times
+// mostKept limits the bytes of documents that are kept. Without a limit they would take forty times
 // as many bytes as definitions that have many small versions.
 const mostKept = 16 << 20
 
@@ -71,7 +71,7 @@ func Of(types []*resource.Type, paths ...string) *Documents {
 	return d
 }
 
-// addGroups adds what is made of groups, in their order, and of the versions of each.
+// addGroups adds the documents about groups, and about each of them, in their order.
 func (d *Documents) addGroups(groups []string, versions map[string][]string) {
 	all := []tree{} // without the core group
 	for _, group := range groups {
@@ -151,7 +151,7 @@ func versionPath(typ *resource.Type) string {
 // release is the Kubernetes release whose behaviour this package follows.
 const release = "v1.36.3"
 
-// versionInfo is the answer to /version.
+// versionInfo answers /version.
 var versionInfo = tree{"major": "1", "minor": "36", "gitVersion": release, "gitCommit": "",
 	"gitTreeState": "", "buildDate": "1970-01-01T00:00:00Z", "goVersion": "", "compiler": "gc",
 	"platform": ""}
@@ -222,7 +222,7 @@ func resourcesOf(typ *resource.Type) []tree {
 	return list
 }
 
-// A version of an API as Kubernetes names them: v1, v2beta3.
+// apiVersionName matches versions as Kubernetes names them: v1, v2beta3.
 var apiVersionName = regexp.MustCompile(`^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$`)
 
 // compareVersions orders the versions of a group as clients prefer them: stable
@@ -232,7 +232,7 @@ func compareVersions(a, b string) int {
 	return cmp.Or(slices.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
-// rank returns numbers by which a name is compared with others.
+// rank returns the numbers by which compareVersions orders a name.
 func rank(version string) []int {
 	parts := apiVersionName.FindStringSubmatch(version)
 	if parts == nil {

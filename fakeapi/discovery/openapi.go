@@ -57,9 +57,8 @@ func addOperations(typ *resource.Type, paths tree) {
 
 const gvkExtension = "x-kubernetes-group-version-kind"
 
-// operation describes one operation of the resource. kubectl finds it by its group,
-// version and kind, and sees from the parameters whether the server supports dry runs
-// and validates fields.
+// operation describes one operation of the resource. kubectl finds it by its group, version and
+// kind, and sees from the parameters whether the server supports dry runs and validates fields.
 func operation(typ *resource.Type, action string) tree {
 	op := tree{"x-kubernetes-action": action, gvkExtension: typ.GVK(),
 		"responses": tree{"200": tree{"description": "OK"}}}
@@ -102,8 +101,7 @@ func schemaOf(typ *resource.Type) tree {
 	return schema
 }
 
-// schemaName returns the name of the resource's schema: the group backwards, version
-// and kind.
+// schemaName returns the name of the resource's schema: the group backwards, version and kind.
 func schemaName(typ *resource.Type) string {
 	if group, _, _ := strings.Cut(typ.Group, "."); typ.Builtin() {
 		return "io.k8s.api." + cmp.Or(group, "core") + "." + typ.Version + "." + typ.Kind

@@ -12,9 +12,8 @@
 //
 // # What it promises
 //
-// Faults strike in the order in which they were armed, as often as their Count says. While none
-// is armed, asking costs one atomic load. Check finds faults that would
-// never strike.
+// Faults strike in the order in which they were armed, as often as their Count says. While none is
+// armed, asking costs one atomic load. Check finds faults that would never strike.
 //
 // # What it does not promise
 //

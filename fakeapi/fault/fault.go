@@ -14,7 +14,7 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// A Kind is one way in which a server, or the network before it, fails.
+// A Kind names one way in which a server, or the network before it, fails.
 type Kind string
 
 // The faults, ordered by the moment at which they strike. Each says which branch of a reflector
@@ -85,7 +85,7 @@ const (
 // A Moment is when a fault can strike.
 type Moment int
 
-// The moments. Those after AtRequest are moments of a watch.
+// The moments after AtRequest come only in a watch.
 const (
 	never Moment = iota // of a kind that does not exist
 	AtConnect
@@ -108,7 +108,7 @@ var moments = map[Kind]Moment{
 // Kinds returns all kinds, sorted.
 func Kinds() []Kind { return slices.Sorted(maps.Keys(moments)) }
 
-// A Fault is a failure that Set.Arm arms.
+// A Fault says what fails, for which requests, and how often.
 type Fault struct {
 	Kind     Kind
 	Verb     string // only for requests with this verb, such as "update" for a PUT; zero: any
@@ -117,8 +117,7 @@ type Fault struct {
 	// Count is how many times it strikes: requests, frames, bookmarks or
 	// connections, depending on the kind. Zero: once. Negative: until Heal.
 	Count int
-	// After is how many requests, frames, bookmarks or connections pass before the
-	// first strike.
+	// After is how many requests, frames, bookmarks or connections pass before the first strike.
 	After int
 
 	Code       int           // Status, Error; zero: 500
@@ -167,7 +166,7 @@ func Read(body io.Reader) (Fault, error) {
 	return f, nil
 }
 
-// longest is the longest time to wait that clients can read: they keep seconds in 32 bits.
+// longest limits RetryAfter: clients keep seconds in 32 bits.
 const longest = math.MaxInt32 * time.Second
 
 // Check returns an error for a fault that would never strike, or not as its fields say. verbs

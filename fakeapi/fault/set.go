@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// A Set is the faults that are armed. The zero value is empty. It is safe for concurrent use.
+// A Set holds the armed faults. The zero value is empty. It is safe for concurrent use.
 type Set struct {
 	armed atomic.Int32 // len(list): nothing is locked when all is well
 
@@ -16,18 +16,17 @@ type Set struct {
 	healed chan struct{} // closed by the next Heal; nil if no fault has struck since the last
 }
 
-// A Target is what a fault may strike: a request, by its verb and by the two names of its
-// resource. The zero value is a connection.
+// A Target names what a fault may strike: a request, by its verb and by the two names of its
+// resource; the zero value, a connection.
 type Target struct{ Verb, Plural, Qualified string }
 
-// A Hit is a fault that strikes.
+// A Hit is one strike of a fault.
 type Hit struct {
 	Fault
 	Healed <-chan struct{} // closed when the faults are healed
 }
 
-// Arm adds a fault. Faults of one moment strike in the order in which they were armed, one
-// at a time. It returns an error if there are most of them already.
+// Arm adds a fault, after those that are armed. It returns an error if there are most already.
 func (s *Set) Arm(f Fault, most int) error {
 	if f.Count == 0 {
 		f.Count = 1

@@ -65,7 +65,7 @@ func (s *Sink) put(line []byte) error {
 	return err
 }
 
-// What faults send in the place of frames.
+// Garbage and Alien send these lines.
 const (
 	garbage = `{"type":"ADDED","object":{{{ this is not JSON` + "\n"
 	alien   = `{"type":"ADDED","object":{"kind":"Alien","apiVersion":"far.example.dev/v1",` +

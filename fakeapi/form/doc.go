@@ -1,6 +1,5 @@
-// Package form shows objects in the forms that clients want: the object itself, another
-// version of it, its metadata only, or rows of a table; one by one, in lists, and as the
-// frames of a watch.
+// Package form shows objects in the forms that clients want: the object itself, another version of
+// it, its metadata only, or rows of a table; one by one, in lists, and as the frames of a watch.
 //
 // Smallest use:
 //

@@ -11,9 +11,8 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// A Form is the form in which a client wants objects of a type: the object itself, its
-// metadata only, or rows of a table. Forms are comparable: two watchers with the same form
-// are sent the same bytes.
+// A Form says how a client wants to see objects of a type: the object itself, its metadata only, or
+// rows of a table. Forms are comparable: two watchers with the same form are sent the same bytes.
 type Form struct {
 	typ     *resource.Type
 	as      string // the kind, one of those below
@@ -84,8 +83,7 @@ func (f Form) Fits(list bool) error {
 	return f.CheckInclude()
 }
 
-// CheckInclude refuses unknown values of the parameter includeObject. Empty means
-// Metadata.
+// CheckInclude refuses unknown values of the parameter includeObject. Empty means Metadata.
 func (f Form) CheckInclude() error {
 	if slices.Contains([]string{"", "Metadata", "Object", "None"}, f.include) {
 		return nil
@@ -94,8 +92,7 @@ func (f Form) CheckInclude() error {
 		"Invalid value: %q: must be 'Metadata', 'Object', 'None', or empty", f.include)
 }
 
-// Object returns one document in the form. The bytes of a stored object are the document's
-// own.
+// Object returns one document in the form. The bytes of a stored object are the document's own.
 func (f Form) Object(d *object.Document) []byte {
 	switch {
 	case f.as == metadata, f.as == metadataList:

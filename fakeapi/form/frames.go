@@ -11,25 +11,24 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// Frames are those of one watch: the selected objects, in the form that the client wants. It
-// implements stream.Frames. One goroutine uses it.
+// Frames makes the frames of one watch: of the selected objects, in the form that the client
+// wants. It implements stream.Frames. One goroutine uses it.
 type Frames struct {
 	form    Form
 	sel     *object.Selection
 	scratch []byte
 }
 
-// Frames returns the frames of a watch of the selected objects.
+// Frames returns what makes the frames of a watch of the selected objects.
 func (f Form) Frames(sel *object.Selection) *Frames { return &Frames{form: f, sel: sel} }
 
-// Prefix returns what the keys of the selected objects begin with.
+// Prefix implements stream.Frames.
 func (f *Frames) Prefix() string { return f.sel.Prefix() }
 
-// Selects says whether a document is selected.
+// Selects implements stream.Frames.
 func (f *Frames) Selects(o store.Object) bool { return f.sel.Matches(o.(*object.Document)) }
 
-// Event returns the frame of an event that means kind to the watcher, and the object's name.
-// The bytes are shared and must not be changed.
+// Event implements stream.Frames. The bytes are shared and must not be changed.
 func (f *Frames) Event(e *store.Event, kind store.Type) (name string, line []byte) {
 	d := e.Object.(*object.Document)
 	if kind == store.Deleted && e.Type != store.Deleted {
@@ -40,9 +39,8 @@ func (f *Frames) Event(e *store.Event, kind store.Type) (name string, line []byt
 	return d.Name, line
 }
 
-// Initial returns the frame of a document of the initial state. It is not kept, because no
-// other watcher needs it. If it is not the document's own, it is made in memory that the next
-// one reuses.
+// Initial returns the frame of a document of the initial state. It is not kept, because no other
+// watcher needs it. If it is not the document's own, it is made in memory that the next one reuses.
 func (f *Frames) Initial(o store.Object) (name string, line []byte) {
 	d := o.(*object.Document)
 	if own := f.form.own(d, store.Added); own != nil {
@@ -55,7 +53,7 @@ func (f *Frames) Initial(o store.Object) (name string, line []byte) {
 	return d.Name, line
 }
 
-// Bookmark returns the frame of a bookmark. last says that it ends the initial state.
+// Bookmark implements stream.Frames.
 func (f *Frames) Bookmark(version uint64, last bool) []byte {
 	line, _ := object.NewFrame("BOOKMARK", f.form.bookmark(version, last))
 	f.form = f.form.next()
@@ -82,7 +80,7 @@ type sharedFrames struct {
 // history many times as large as its limit in bytes says.
 const sharedSmall = 8 << 10
 
-// A madeFrame is a frame, and the type, form and second for which it was made.
+// A madeFrame is kept with the type, form and second for which it was made.
 type madeFrame struct {
 	kind   store.Type
 	form   Form
@@ -139,8 +137,7 @@ func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte 
 	return made.bytes
 }
 
-// initialEventsEnd is the annotation of the bookmark after a watch's initial
-// events.
+// initialEventsEnd annotates the bookmark after a watch's initial events.
 const initialEventsEnd = "k8s.io/initial-events-end"
 
 // bookmark returns the object of a bookmark: only a version, and, if last is set, the

@@ -53,7 +53,6 @@ func layoutOf(typ *resource.Type) printer.Layout {
 	return append(l, age)
 }
 
-// row returns a document as a row.
 func (f Form) row(l printer.Layout, d *object.Document) row {
 	t, leave := d.TreeAt(f.desk)
 	defer leave()
@@ -128,9 +127,8 @@ func (f Form) List(w io.Writer, p object.Page, next string) {
 	_, _ = io.WriteString(w, tail+"\n")
 }
 
-// listMeta returns a list's metadata as JSON. A list of custom resources has sorted keys and
-// always has continue. Lists of built-in types, tables and lists of metadata leave an
-// empty continue out.
+// listMeta returns a list's metadata as JSON. A list of custom resources has sorted keys and always
+// has continue. Lists of built-in types, tables and lists of metadata leave an empty continue out.
 func listMeta(builtin bool, p object.Page, next string) string {
 	version, more := fmt.Sprintf(`"resourceVersion":"%d"`, p.Version), ""
 	if next != "" || !builtin {

@@ -25,9 +25,8 @@ const (
 	StrictFail   Strictness = "Strict" // the request is refused
 )
 
-// Decode decodes the body of a create or an update and checks its type and its
-// metadata. flaws are the duplicate and unknown fields; there are none with Ignore. The
-// error is a *status.Status.
+// Decode decodes the body of a create or an update and checks its type and its metadata. flaws are
+// the duplicate and unknown fields; there are none with Ignore. The error is a *status.Status.
 func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []string, err error) {
 	if t, err = decodeTyped(typ, body); err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
@@ -82,9 +81,8 @@ const (
 	maxFlaw  = 4096
 )
 
-// Duplicates finds the fields that a JSON document has more than once. The last one
-// counts, which is rarely what the client meant. The document has been decoded before,
-// so it is valid JSON.
+// Duplicates finds the fields that a JSON document has more than once. The last one counts, which
+// is rarely what the client meant. The document has been decoded before, so it is valid JSON.
 func Duplicates(body []byte) []string {
 	f := duplicateFinder{tokens: json.NewDecoder(bytes.NewReader(body))}
 	f.value()
@@ -134,7 +132,7 @@ func (f *duplicateFinder) value() {
 	_, _ = f.tokens.Token() // the closing brace or bracket
 }
 
-// decodeTyped decodes a body that says what it is.
+// decodeTyped decodes a body, and checks that it has a kind and an apiVersion.
 func decodeTyped(typ *resource.Type, body []byte) (Tree, error) {
 	t, err := DecodeTree(body)
 	if err == nil {

@@ -13,9 +13,8 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A Document is one version of one object, as the store keeps it. Once it is
-// committed it is immutable, and shared by the store, its history, every list and
-// every watcher; its bytes are never copied.
+// A Document is one version of one object, as the store keeps it. It is immutable once it is
+// committed: the store, its history, lists and watchers share it.
 type Document struct {
 	// frame is the watch frame of the write that made this version, and raw the
 	// object within it: one piece of memory serves lists, gets and watchers.
@@ -26,8 +25,7 @@ type Document struct {
 	meta, tail int // the metadata are the bytes of raw from meta on, without the last tail ones
 	digits     int // offset of the resourceVersion's digits in raw; meaningless if version is 0
 
-	// The fields that the server needs without decoding raw again. Their values are
-	// those in raw.
+	// The fields that the server needs without decoding raw again. Their values are those in raw.
 	key       string // see Key
 	Namespace string
 	Name      string
@@ -59,7 +57,7 @@ func (d *Document) Size() int {
 // Metadata returns the metadata's JSON, which is shared.
 func (d *Document) Metadata() []byte { return d.Raw[d.meta : len(d.Raw)-d.tail] }
 
-// Key orders objects the way lists do: by namespace, then by name, bytewise.
+// Key returns an object's key. Bytewise, keys have the order of lists: by namespace, then by name.
 // Cluster-wide objects have just the name.
 func Key(namespace, name string) string { return KeysIn(namespace) + name }
 

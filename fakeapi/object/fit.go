@@ -18,20 +18,18 @@ import (
 // Metadata has a schema, even in resources without one. Shapes are that schema: they decide
 // which values are refused, which fields are dropped as unknown, and what a null means.
 
-// A Shape is the type of a JSON value.
+// A Shape says which JSON values a field takes.
 type Shape interface {
 	// fit checks a value and returns it normalized: without nulls and unknown fields. It may
 	// change v. at is the path of the value; unknown collects the paths of unknown fields.
 	fit(unknown *[]string, at string, v any) (any, error)
 }
 
-// The shapes. Scalars are named as errors name them.
 type (
-	// Record is the shape of an object with these fields. A field without a shape may be
-	// anything. The shape of Others is that of all fields that are not named; if there is none,
-	// other fields are unknown.
+	// Record takes an object with these fields. A field without a shape may be anything. Fields
+	// that are not named have the shape of Others; without Others they are unknown.
 	Record map[string]Shape
-	// ListOf is the shape of a list.
+	// ListOf takes a list whose elements have the shape Of.
 	ListOf struct{ Of Shape }
 
 	scalar string
@@ -40,7 +38,7 @@ type (
 // Others stands for all other fields in a Record.
 const Others = "*"
 
-// The scalars.
+// The scalars, as errors name them.
 const (
 	String      scalar = "string"
 	Time        scalar = "time"

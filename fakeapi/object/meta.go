@@ -11,8 +11,7 @@ import (
 // Meta is the metadata of an object under construction.
 type Meta Tree
 
-// MetaOf returns t's metadata, made if absent. Decoding has checked that it is an
-// object (Fit).
+// MetaOf returns t's metadata, made if absent. Decoding has checked that it is an object (Fit).
 func MetaOf(t Tree) Meta { return Meta(Within(t, "metadata")) }
 
 // Within returns the object in a field of t, made if there is none.
@@ -55,8 +54,7 @@ func (m Meta) List(field string) []string {
 	return out
 }
 
-// SetList sets a list of strings; an empty one is left out, as the real server's
-// types do.
+// SetList sets a list of strings; an empty one is left out, as the real server's types do.
 func (m Meta) SetList(field string, values []string) {
 	if len(values) == 0 {
 		delete(m, field)

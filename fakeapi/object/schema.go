@@ -16,7 +16,7 @@ var schemasJSON []byte
 
 var schemas = ParseSchemas(schemasJSON)
 
-// Metadata is the schema of an object's metadata.
+// Metadata has the fields of every object's metadata.
 var Metadata = schemas["$metadata"]
 
 // ParseSchemas reads schemas that are written as JSON, by name: an object maps names of fields,

@@ -149,9 +149,8 @@ func SetDefault(t Tree, field string, value any) {
 // Encode returns the stored form of an object, compact and without a newline. Its metadata are
 // the bytes from meta on, without the last tail ones.
 //
-// A custom resource has all its keys sorted. A built-in type starts with kind
-// and apiVersion, so that a list item, which carries neither, is the same bytes
-// from a known offset on (itemOffset).
+// A custom resource has all its keys sorted. A built-in type starts with kind and apiVersion, so
+// that a list item, which carries neither, is the same bytes after the Head.
 func Encode(typ *resource.Type, t Tree) (b []byte, meta, tail int, err error) {
 	before, after := Tree{}, Tree{} // what comes before and after metadata
 	for k, v := range t {

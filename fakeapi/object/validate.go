@@ -42,8 +42,7 @@ func validateNames(errs *status.FieldErrors, m Meta) {
 	}
 }
 
-// maskDash makes a prefix that ends in a dash valid as a name: the server appends more
-// characters.
+// maskDash makes a prefix that ends in a dash valid as a name: the server appends more characters.
 func maskDash(prefix string) string {
 	if len(prefix) > 1 && strings.HasSuffix(prefix, "-") {
 		return prefix[:len(prefix)-2] + "a"
@@ -68,7 +67,7 @@ func validateKey(errs *status.FieldErrors, field, key, shown string) {
 	}
 }
 
-// maxAnnotations is how many bytes an object's annotations may have together.
+// maxAnnotations limits the bytes of an object's annotations together.
 const maxAnnotations = 256 << 10
 
 func validateAnnotations(errs *status.FieldErrors, annotations map[string]string) {
@@ -85,15 +84,14 @@ func validateAnnotations(errs *status.FieldErrors, annotations map[string]string
 	}
 }
 
-// These finalizers tell the garbage collector what to do with an object's dependents.
-// This server has no garbage collector: the finalizers stay until a client removes
-// them.
+// These finalizers tell the garbage collector what to do with an object's dependents. This server
+// has no garbage collector: the finalizers stay until a client removes them.
 const (
 	FinalizerOrphan     = "orphan"
 	FinalizerForeground = "foregroundDeletion"
 )
 
-// undotted are the finalizers that need no domain.
+// undotted lists the finalizers that need no domain.
 var undotted = []string{"kubernetes", FinalizerOrphan, FinalizerForeground}
 
 // validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain

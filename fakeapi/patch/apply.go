@@ -43,7 +43,6 @@ func (a *applier) all(doc any, steps []Step) (any, error) {
 	return doc, nil
 }
 
-// apply applies one step.
 func (a *applier) apply(doc any, s Step) (any, error) {
 	switch s.op {
 	case "add", "replace":
@@ -74,7 +73,7 @@ func (a *applier) apply(doc any, s Step) (any, error) {
 	return nil, errors.New("unknown operation")
 }
 
-// duplicate returns a copy of a value.
+// duplicate copies a value, unless it is too deep or the copies become too large.
 func (a *applier) duplicate(v any) (any, error) {
 	if isDeeper(v, maxDepth) {
 		return nil, errTooDeep // earlier moves made it so; copying it could exhaust the stack

@@ -28,10 +28,9 @@ const (
 	MaxCopies = 64 * maxCopied
 )
 
-// ParseSteps reads the steps of a JSON patch from its decoded JSON, v. unknown lists
-// the fields that operations do not have, by paths such as "[0].oops"; such fields are
-// ignored. Errors have the real server's words; more than MaxSteps steps are a
-// *LimitError.
+// ParseSteps reads the steps of a JSON patch from its decoded JSON, v. unknown lists the fields
+// that operations do not have, by paths such as "[0].oops"; such fields are ignored. Errors have
+// the real server's words; more than MaxSteps steps are a *LimitError.
 func ParseSteps(v any) (steps []Step, unknown []string, err error) {
 	list, ok := v.([]any)
 	if !ok && v != nil { // null is a patch without operations
@@ -73,9 +72,8 @@ type pointer []string
 // errNoPath: a patch names a value that is not there.
 var errNoPath = errors.New("the path does not exist")
 
-// parsePointer splits a pointer. Like the real server, it ignores the text before the
-// first slash. It returns nil for a text without a slash, and for a pointer that is
-// deeper than any document.
+// parsePointer splits a pointer. Like the real server, it ignores the text before the first slash.
+// It returns nil for a text without a slash, and for a pointer that is deeper than any document.
 func parsePointer(v any) pointer {
 	text, ok := v.(string)
 	if text == "" && ok {

@@ -37,7 +37,7 @@ func mergeKey(field string, elements ...[]any) string {
 	return "port"
 }
 
-// unionLists are lists of plain values that are merged as sets.
+// unionLists names the lists of plain values that are merged as sets.
 var unionLists = []string{"finalizers", "podCIDRs"}
 
 // Strategic applies a strategic merge patch and returns the result. Such a patch is

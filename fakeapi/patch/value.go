@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// An object is a decoded JSON object.
+// An object is decoded JSON.
 type object = map[string]any
 
 // Copy returns a deep copy of a decoded JSON value. A change becomes a part of the patched object,
@@ -61,12 +61,11 @@ func weight(v any) int {
 	return n
 }
 
-// maxDepth is how deep a document may be nested. A deeper one cannot be decoded, but a
+// maxDepth limits the levels of a document. A deeper one cannot be decoded, but a
 // patch that moves a deep value into itself could make one.
 const maxDepth = 10_000
 
-// isDeeper says whether v is nested more than levels deep. It descends no deeper than
-// that.
+// isDeeper says whether v is nested more than levels deep. It descends no deeper than that.
 func isDeeper(v any, levels int) bool {
 	within, _ := v.([]any)
 	o, isObject := v.(object)

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A Layout is how the objects of a type are shown: its columns, in order.
+// A Layout lists the columns in which objects of a type are shown.
 type Layout []Column
 
-// A Column is one column: its head, which is what meta/v1 TableColumnDefinition has,
-// and where its cells come from.
+// A Column has a head, whose fields are those of meta/v1 TableColumnDefinition, and says where its
+// cells come from.
 type Column struct {
 	Name        string `json:"name"`
 	Type        string `json:"type"` // string, integer, number, boolean or date
@@ -25,7 +25,7 @@ type Column struct {
 	Value func(object) any `json:"-"` // computes the cell; nil: the cell is the value at Path
 }
 
-// An object is a decoded JSON object. No schema has checked its shape.
+// An object is decoded JSON, which no schema has checked.
 type object = map[string]any
 
 // Name and Age are the columns that nearly every layout has. The server prints an age as
@@ -56,7 +56,7 @@ func (l Layout) Cells(o map[string]any, most int) []any {
 	return cells
 }
 
-// maxVisits is how many values the columns of a row may visit together. A path with several ..
+// maxVisits limits the values that the columns of a row visit together. A path with several ..
 // could visit many more values than the object has.
 const maxVisits = 1 << 18
 

@@ -49,7 +49,7 @@ func (w *walk) along(p Path, v any, next func(any) bool) bool {
 	return p[0](w, v, func(in any) bool { return w.along(p[1:], in, next) })
 }
 
-// maxPath is how many bytes a path may have: parsing one takes quadratic time.
+// maxPath limits the bytes of a path: parsing one takes quadratic time.
 const maxPath = 1024
 
 // ParsePath reads a path of at most 1,024 bytes. The first dot may be missing. The empty
@@ -159,8 +159,7 @@ func child(key string) step {
 	}
 }
 
-// every leads to all fields of an object, in the order of their keys, or to all elements of a
-// list.
+// every leads to all fields of an object, in the order of their keys, or to all elements of a list.
 func every(_ *walk, v any, next func(any) bool) bool {
 	in, _ := v.([]any)
 	if o, ok := v.(object); ok {

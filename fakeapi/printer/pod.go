@@ -53,8 +53,7 @@ func podStatus(o object) any {
 	return containersStatus(o, cmp.Or(reason, at[string](o, ".status.phase"), "Unknown"))
 }
 
-// initStatus returns the status of the first init container that has not succeeded, "" if all
-// have.
+// initStatus returns the status of the first init container that has not succeeded, "" if all have.
 func initStatus(o object) string {
 	for i, c := range objectsAt(o, ".status.initContainerStatuses") {
 		ended := at[object](c, ".state.terminated")
@@ -192,9 +191,8 @@ func expressionText(e object) string {
 	return key
 }
 
-// This file says what kubectl get shows of pods and deployments: the columns that a real
-// server has, and where in an object their cells come from. All other types have columns
-// that are paths.
+// This file says what kubectl get shows of pods and deployments: the columns that a real server
+// has, and where in an object their cells come from. All other types have columns that are paths.
 
 const none = "<none>"
 

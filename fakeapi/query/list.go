@@ -18,8 +18,8 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// List are the query parameters of lists and watches, meta/v1
-// ListOptions, decoded but not yet validated.
+// A List has the query parameters of lists and watches, meta/v1 ListOptions: decoded, but not yet
+// validated.
 type List struct {
 	limit     int64
 	token     string // continue
@@ -32,8 +32,7 @@ type List struct {
 	Fields    selector.Fields
 }
 
-// ParseList decodes a query. Of repeated parameters the first counts; unknown
-// ones are ignored.
+// ParseList decodes a query. Of repeated parameters the first counts; unknown ones are ignored.
 func ParseList(typ *resource.Type, query url.Values) (List, error) {
 	o := List{token: query.Get("continue"), version: query.Get("resourceVersion"),
 		match: query.Get("resourceVersionMatch"), bookmarks: Flag(query, "allowWatchBookmarks")}
@@ -55,8 +54,7 @@ func (o *List) parse(typ *resource.Type, query url.Values) (err error) {
 	if err != nil {
 		return err
 	}
-	// At most a century: more would overflow a Duration, and the watch would end
-	// immediately.
+	// At most a century: more would overflow a Duration, and the watch would end immediately.
 	o.timeout = time.Duration(min(max(seconds, 0), 100*365*24*3600)) * time.Second
 	if o.Labels, err = selector.ParseLabels(query.Get("labelSelector")); err != nil {
 		return err
@@ -86,7 +84,7 @@ func Flag(query url.Values, name string) bool {
 	return query.Has(name) && query.Get(name) != "false" && query.Get(name) != "0"
 }
 
-// A Plan is what a list reads: the outcome of all rules on resourceVersion,
+// A Plan says what a list reads: the outcome of all rules on resourceVersion,
 // resourceVersionMatch, limit and continue.
 type Plan struct {
 	Version uint64 // the state has at least this version; 0: any
@@ -158,8 +156,7 @@ const (
 	notWithToken = "resourceVersionMatch is forbidden when continue is provided"
 )
 
-// validateList returns a *status.Status with the errors in the combination of a list's
-// parameters.
+// validateList returns a *status.Status with the errors in the combination of a list's parameters.
 func validateList(o *List) error {
 	var errs status.FieldErrors
 	if o.match != "" {
@@ -176,7 +173,7 @@ func validateList(o *List) error {
 	return status.InvalidOptions(listKind, errs)
 }
 
-// Watch say where a watch begins, and what it shows.
+// A Watch says where a watch begins, and what it shows.
 type Watch struct {
 	Version   uint64 // the version that the client has
 	Initial   bool   // first the present state

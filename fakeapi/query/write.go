@@ -10,13 +10,13 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// Write are the options that all writes have.
+// A Write has the options of every write.
 type Write struct {
 	DryRun bool              // decide and answer as usual, but store nothing
 	Fields object.Strictness // what happens to duplicate and unknown fields
 }
 
-// The kinds of write options, as errors name them.
+// Errors name the options of a write by these kinds.
 const (
 	CreateOptions = "CreateOptions"
 	UpdateOptions = "UpdateOptions"
@@ -50,10 +50,9 @@ func validateDryRun(errs *status.FieldErrors, stages []string) {
 	}
 }
 
-// validateManager checks the name of the client that writes. It is not stored, but a
-// client with an invalid name should fail here and not in production. The characters of a
-// name that is too long are not checked: each could be an error that quotes the whole
-// name.
+// validateManager checks the name of the client that writes. It is not stored, but a client with an
+// invalid name should fail here and not in production. The characters of a name that is too long
+// are not checked: each could be an error that quotes the whole name.
 func validateManager(errs *status.FieldErrors, name string) {
 	const field, most = "fieldManager", 128
 	if len(name) > most {
@@ -67,7 +66,7 @@ func validateManager(errs *status.FieldErrors, name string) {
 	}
 }
 
-// Delete are meta/v1 DeleteOptions, from the body or from the query.
+// A Delete has meta/v1 DeleteOptions, from the body or from the query.
 // gracePeriodSeconds is accepted and ignored: there is no kubelet to wait for.
 type Delete struct {
 	Preconditions struct {
@@ -109,14 +108,13 @@ func (o *Delete) fromBody(body []byte) error {
 	return nil
 }
 
-// deleteOptionsShape are the fields of a body.
+// deleteOptionsShape has the fields of a body.
 var deleteOptionsShape = object.Record{"kind": object.String, "apiVersion": object.String,
 	"gracePeriodSeconds": object.Int64, "orphanDependents": object.Bool,
 	"propagationPolicy": object.String, "dryRun": object.ListOf{Of: object.String},
 	"preconditions": object.Record{"uid": object.String, "resourceVersion": object.String}}
 
-// fromQuery reads the query parameters: clients without a body send options
-// there.
+// fromQuery reads the query parameters: clients without a body send options there.
 func (o *Delete) fromQuery(query url.Values) error {
 	if _, err := integerParam(query, "gracePeriodSeconds"); err != nil {
 		return status.BadRequest("%v", err)

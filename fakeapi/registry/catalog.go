@@ -120,8 +120,7 @@ func (reg *Registry) register(resources []resource.Resource) (*Catalog, error) {
 	return c, nil
 }
 
-// A Collection has the objects of one resource, in all namespaces, and what requests
-// for them need.
+// A Collection has the objects of one resource, in all namespaces, and what requests for them need.
 type Collection struct {
 	Type     *resource.Type
 	Objects  *store.Collection // of *object.Document
@@ -132,8 +131,8 @@ type Collection struct {
 	change  context.CancelFunc
 }
 
-// newCollection returns the collection of a resource, with the objects that there are already,
-// if there are any.
+// newCollection returns the collection of a resource. objects holds those that exist already; nil
+// makes an empty collection.
 func (reg *Registry) newCollection(typ *resource.Type, objects *store.Collection) *Collection {
 	if objects == nil {
 		objects = reg.store.NewCollection(typ.QualifiedName())
@@ -155,7 +154,7 @@ func (c *Collection) servedAs(typ *resource.Type) *Collection {
 	return &same
 }
 
-// Desk returns the one of the registry.
+// Desk returns the registry's desk.
 func (c *Collection) Desk() *desk.Desk { return c.registry.Desk }
 
 // Get returns the object that a key holds now, nil if none.
@@ -186,8 +185,7 @@ func (c *Collection) Page(plan query.Plan, sel *object.Selection) (object.Page, 
 	case plan.Start == "":
 		return object.Page{}, status.Expired(listTooOld)
 	}
-	// The client may still read the rest of the list, but at a later version than
-	// the pages before.
+	// The client may still read the rest of the list, but at a later version than the pages before.
 	gone := status.Expired(continueTooOld)
 	key := strings.TrimSuffix(plan.Start, "\x00")
 	gone.Metadata.Continue = query.ContinueAfter(query.AnyVersion, sel.Prefix(), key)

@@ -39,7 +39,7 @@ func (c *Collection) commitRemoval(last *object.Document) commit {
 	}
 }
 
-// serverFields are the metadata that only the server sets.
+// serverFields lists the metadata that only the server sets.
 var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
@@ -191,9 +191,8 @@ const podIsFixed = "pod updates may not change fields other than `spec.container
 	"additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set " +
 	"to 1 if it was previously negative)"
 
-// complete fills in the defaults of t, which is a new object or an updated one: a PUT
-// that leaves a field out asks for its default. was is the object before the update,
-// nil for a new one.
+// complete fills in what a client may leave out of t: see defaults.Defaults.Complete. was is the
+// object before the update, nil for a new one.
 func (c *Collection) complete(was, t object.Tree) {
 	switch {
 	case c.Type.IsDefinition():

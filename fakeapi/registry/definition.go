@@ -10,8 +10,7 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// decide gives a definition those of its names that are free. The caller holds
-// reg.defining. was is the definition before the write, nil for a new one.
+// decide gives a definition its names: see crd.Decide. The caller holds reg.defining.
 func (reg *Registry) decide(typ *resource.Type, was, t object.Tree) error {
 	if !typ.IsDefinition() {
 		return nil

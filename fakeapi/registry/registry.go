@@ -17,10 +17,9 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A Registry enforces how objects depend on each other: an object depends on its
-// namespace, and an object of a custom resource on its definition. Both have to exist
-// before the object is created, and are removed only after it. All collections of a
-// server share one registry.
+// A Registry enforces how objects depend on each other: an object depends on its namespace, and an
+// object of a custom resource on its definition. Both have to exist before the object is created,
+// and are removed only after it. All collections of a server share one registry.
 type Registry struct {
 	Desk *desk.Desk // where requests decode, change and encode objects
 
@@ -38,7 +37,7 @@ type Registry struct {
 	defaults defaults.Defaults
 }
 
-// room is how many bytes of memory all requests together may take to decode, change and encode
+// room limits the bytes of memory that all requests together take to decode, change and encode
 // objects.
 const room = 160 << 20
 

@@ -84,9 +84,8 @@ func (what Removal) admit(typ *resource.Type, old *object.Document) error {
 	return nil
 }
 
-// mark returns t with a deletionTimestamp, and its commit. If the object has a
-// deletionTimestamp already, and the same finalizers, there is nothing to commit: a second
-// deletion writes nothing.
+// mark returns t with a deletionTimestamp, and its commit. If the object has a deletionTimestamp
+// already, and the same finalizers, there is nothing to commit: a second deletion writes nothing.
 func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document, commit, error) {
 	m := object.MetaOf(t)
 	if !old.Deleting {
@@ -105,7 +104,7 @@ func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document
 	return d, c.commitPut(d), nil
 }
 
-// policies are the finalizers that propagation policies add. None adds more than one.
+// policies maps a propagation policy to the finalizer that it adds. None adds more than one.
 var policies = map[string]string{query.Background: "", query.Orphan: object.FinalizerOrphan,
 	query.Foreground: object.FinalizerForeground}
 

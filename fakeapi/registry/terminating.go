@@ -12,11 +12,10 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// Before a namespace or a definition is removed, its objects are deleted. There is no
-// controller that does this in the background: the request that deletes a namespace
-// also deletes its objects, and the request that removes the last object also removes
-// the namespace. So all this is done before the answer is sent, and Close need not wait
-// for it.
+// Before a namespace or a definition is removed, its objects are deleted. There is no controller
+// that does this in the background: the request that deletes a namespace also deletes its objects,
+// and the request that removes the last object also removes the namespace. So all this is done
+// before the answer is sent, and Close need not wait for it.
 
 // A holder is a namespace or a definition. If it is deleted, its content goes first.
 type holder struct {
@@ -111,13 +110,12 @@ func (reg *Registry) release(ctx context.Context, o holder, c *Collection) {
 	_, _ = o.c.Update(ctx, u)
 }
 
-// Namespaces differ from other objects in three things. The server creates four of them
-// when it starts. A namespace is deleted in two steps: it stays Terminating, and accepts
-// no new objects, until all objects in it are gone (see settle). And
-// spec.finalizers, which keep it until then, can be changed only by the subresource
-// finalize.
+// Namespaces differ from other objects in three things. The server creates four of them when it
+// starts. A namespace is deleted in two steps: it stays Terminating, and accepts no new objects,
+// until all objects in it are gone (see settle). And spec.finalizers, which keep it until then, can
+// be changed only by the subresource finalize.
 
-// nameLabel is the label by which a namespace can be selected.
+// nameLabel lets selectors find a namespace by its name.
 const nameLabel = "kubernetes.io/metadata.name"
 
 // initialNamespaces are those that a server starts with, immortalNamespaces those
@@ -127,9 +125,8 @@ var (
 	immortalNamespaces = []string{"default", "kube-public", "kube-system"}
 )
 
-// seedNamespaces stores the initial namespaces. They have the version of the empty
-// store: no write created them, and the first write of a client takes the same version
-// as without them.
+// seedNamespaces stores the initial namespaces. They have the version of the empty store: no write
+// created them, and the first write of a client takes the same version as without them.
 func (c *Collection) seedNamespaces() error {
 	for _, name := range initialNamespaces {
 		t := object.Tree{"kind": c.Type.Kind, "apiVersion": c.Type.APIVersion(),

@@ -155,9 +155,8 @@ func (c *Collection) replace(u Update, old *object.Document,
 // A strategy has the special rules for updates of one built-in type. The real server has
 // such rules in one strategy per type; most types have the zero strategy.
 type strategy struct {
-	// versioned: an update has to name the version that it is based on, as for custom
-	// resources. Leader election relies on it: without a version, two candidates could
-	// both take a lease.
+	// versioned: an update has to name the version that it is based on, as for custom resources.
+	// Leader election relies on it: without a version, two candidates could both take a lease.
 	versioned bool
 	// annotated: changing annotations changes the generation. A Deployment's annotations
 	// are copied to its replica sets, so its controller has something to do.
@@ -175,9 +174,8 @@ var strategies = map[string]strategy{
 
 func strategyOf(typ *resource.Type) strategy { return strategies[typ.QualifiedName()] }
 
-// splitStatus keeps the two halves of an object apart: a write of the object does not
-// change its status. A write of the status changes only the status, and, for built-in
-// types, the metadata.
+// splitStatus keeps the two halves of an object apart: a write of the object does not change its
+// status. A write of the status changes only the status, and, for built-in types, the metadata.
 func splitStatus(typ *resource.Type, u Update, was, next object.Tree) {
 	if typ.IsNamespace() {
 		splitFinalizers(u.Subresource, was, next)

@@ -49,7 +49,7 @@ type Column struct {
 	Priority int    `json:"priority"` // 0: always shown; larger: only with -o wide
 }
 
-// ScalePaths are the paths of the fields that an object's Scale shows: the wanted number
+// ScalePaths say where an object keeps what its Scale shows: the wanted number
 // of replicas, the present number, and the selector of their pods.
 type ScalePaths struct {
 	Spec     string `json:"specReplicasPath"`   // for instance ".spec.replicas"

@@ -59,14 +59,13 @@ func (t *Type) IsDefinition() bool { return t.QualifiedName() == Definitions }
 // Definitions is the qualified name of CustomResourceDefinitions.
 const Definitions = "customresourcedefinitions.apiextensions.k8s.io"
 
-// HasGeneration reports whether the server counts changes of the spec in
-// metadata.generation. It does for custom resources, and for those built-in types whose
-// controllers need it.
+// HasGeneration reports whether the server counts changes of the spec in metadata.generation. It
+// does for custom resources, and for those built-in types whose controllers need it.
 func (t *Type) HasGeneration() bool {
 	return !t.Builtin() || t.Group == "apps" || t.IsPod() || t.IsDefinition()
 }
 
-// The verbs of the Kubernetes API.
+// The verbs, as discovery, traces and faults name them.
 const (
 	VerbGet              = "get"
 	VerbList             = "list"
@@ -90,7 +89,7 @@ func (t *Type) Verbs() []string {
 	return strings.Fields("delete deletecollection get list patch create update watch")
 }
 
-// The subresources.
+// The subresources, as paths name them.
 const (
 	SubStatus   = "status"
 	SubScale    = "scale"

@@ -2,8 +2,8 @@ package resource
 
 import "slices"
 
-// A View shows the stored objects of one type as objects of another: as a second version,
-// which differs only in apiVersion, or with other fields (event.go). Clients read and write
+// A View shows the stored objects of one type as objects of another: as a second version, which
+// differs only in apiVersion, or with other names of fields: see EventsView. Clients read and write
 // the view's form; the server stores, selects and compares the stored form.
 type View struct {
 	Stored *Type
@@ -74,7 +74,7 @@ func (t *Type) StoredSelect(path string) int {
 // Events is the qualified name of the newer API.
 const Events = "events.events.k8s.io"
 
-// eventFields are these fields: the name in core events, the name in events.k8s.io.
+// eventFields lists them: the name in core events, then the name in events.k8s.io.
 var eventFields = [][2]string{
 	{"involvedObject", "regarding"}, {"message", "note"}, {"source", "deprecatedSource"},
 	{"reportingComponent", "reportingController"}, {"count", "deprecatedCount"},

@@ -1,6 +1,5 @@
-// Package selector reads label selectors and field selectors and says which objects
-// they select. It also holds the rules for the names that a selector, a label or an
-// object may have.
+// Package selector reads label selectors and field selectors and says which objects they select. It
+// also holds the rules for the names that a selector, a label or an object may have.
 //
 // Smallest use:
 //
@@ -10,9 +9,8 @@
 //
 // # What it promises
 //
-// The grammar, and the words of its errors, are those of a real API server: kubectl
-// shows them to people. A parsed selector is immutable; many goroutines may use it at
-// the same time.
+// The grammar, and the words of its errors, are those of a real API server: kubectl shows them to
+// people. A parsed selector is immutable; many goroutines may use it at the same time.
 //
 // # What it does not promise
 //

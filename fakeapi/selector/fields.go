@@ -23,10 +23,9 @@ func (s Fields) Matches(value func(field int) string) bool {
 	return !slices.ContainsFunc(s, func(t Term) bool { return (value(t.Field) == t.Value) == t.Not })
 }
 
-// ParseFields reads terms joined by commas: path=value, path==value,
-// path!=value. A backslash takes a comma, an equals sign or a backslash
-// literally. find returns the number of the field with a path such as
-// "metadata.name". It returns an error for a field that a selector may not name;
+// ParseFields reads terms joined by commas: path=value, path==value, path!=value. A backslash takes
+// a comma, an equals sign or a backslash literally. find returns the number of the field with a
+// path such as "metadata.name". It returns an error for a field that a selector may not name;
 // ParseFields returns that error unchanged.
 func ParseFields(text string, find func(path string) (int, error)) (Fields, error) {
 	var s Fields
@@ -51,7 +50,7 @@ func ParseFields(text string, find func(path string) (int, error)) (Fields, erro
 	return s, nil
 }
 
-// fieldPart is what is between two commas that no backslash precedes.
+// fieldPart matches the text between two commas that no backslash precedes.
 var fieldPart = regexp.MustCompile(`(?s)(?:[^\\,]|\\.|\\$)+`)
 
 // fieldTerm splits a term at its first operator.
@@ -73,5 +72,5 @@ func unescape(value string) (plain string, err error) {
 	return plain, err
 }
 
-// specialInValue is what has a meaning in the value of a term: an escape sequence or an operator.
+// specialInValue matches what has a meaning in a term's value: an escape sequence, an operator.
 var specialInValue = regexp.MustCompile(`(?s)\\.?|[,=]`)

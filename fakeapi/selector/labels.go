@@ -20,7 +20,7 @@ type Requirement struct {
 	bound  int64    // the value as a number, for > and <
 }
 
-// An operator is how a requirement compares.
+// An operator says how a requirement compares.
 type operator string
 
 const (
@@ -32,7 +32,7 @@ const (
 	opLess    operator = "<"
 )
 
-// operators are the operators that are followed by values.
+// operators has the texts of those operators that values follow.
 var operators = map[string]operator{"=": opIn, "==": opIn, "in": opIn, "!=": opNotIn,
 	"notin": opNotIn, ">": opGreater, "<": opLess}
 
@@ -61,7 +61,7 @@ func (one Requirement) matches(labels map[string]string) bool {
 	return err == nil && (one.op == opGreater && n > one.bound || one.op == opLess && n < one.bound)
 }
 
-// maxTerms is how many requirements or terms a selector may have: each of them is compared
+// maxTerms limits the requirements or terms of a selector: each of them is compared
 // with each object. In a real server only the length of a URL limits them.
 const maxTerms = 1_000
 
@@ -79,8 +79,7 @@ func cut(s string) string {
 //	tier in (front,back), app=web, !canary, n>3
 //
 // by the grammar of the Kubernetes API: requirements joined by commas. Each one is
-// a key alone, a negated key, or a key with an operator and values. The errors have
-// the real server's words, because kubectl shows them to people.
+// a key alone, a negated key, or a key with an operator and values.
 func ParseLabels(text string) (Labels, error) {
 	p := labelParser{rest: text}
 	var s Labels
@@ -116,10 +115,10 @@ func startsRequirement(tok string) bool { return tok == "!" || isWord(tok) }
 // A labelParser cuts tokens off the front of rest.
 type labelParser struct{ rest string }
 
-// special are the bytes that end a word.
+// special has the bytes that end a word.
 const special = "=!(),<> \t\r\n"
 
-// labelToken is a word, an operator, a bracket or a comma, after blanks; or only blanks.
+// labelToken matches a word, an operator, a bracket or a comma, after blanks; or only blanks.
 var labelToken = regexp.MustCompile(`^[ \t\r\n]*([^` + special + `]+|[=!]=|[` + special + `])?`)
 
 // next takes the next token off the front; "" at the end.
@@ -137,7 +136,6 @@ func (p *labelParser) peek() string {
 
 func isWord(tok string) bool { return tok != "" && !strings.ContainsAny(tok, special) }
 
-// requirement reads one requirement.
 func (p *labelParser) requirement() (Requirement, error) {
 	r := Requirement{op: opExists, key: p.next()}
 	if r.key == "!" {

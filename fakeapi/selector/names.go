@@ -39,8 +39,7 @@ const (
 		"subdomain prefix and '/' (e.g. 'example.com/MyName')"
 )
 
-// BadSubdomain returns why s is not an RFC 1123 subdomain of at most 253 bytes, "" if it
-// is one.
+// BadSubdomain returns why s is not an RFC 1123 subdomain of at most 253 bytes, "" if it is one.
 func BadSubdomain(s string) string {
 	switch {
 	case len(s) > 253:

@@ -13,7 +13,7 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// config is what the flags say.
+// config holds the values of the flags.
 type config struct {
 	addr       string
 	tls        bool
@@ -116,7 +116,7 @@ func (c *config) listen() (net.Listener, error) {
 	return l, nil
 }
 
-// usage prints what the flags are.
+// usage prints the flags with their defaults.
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "serve runs a Kubernetes API server in memory, until it is interrupted.")
 	f := new(config).flags()
@@ -124,7 +124,7 @@ func usage(w io.Writer) {
 	f.PrintDefaults()
 }
 
-// resourceText is a value of the flag -resource: the group, the version, the plural and the kind.
+// resourceText matches a value of -resource: the group, the version, the plural and the kind.
 var resourceText = regexp.MustCompile(
 	`^([a-z0-9][-a-z0-9.]*[a-z0-9]|)/([a-z][-a-z0-9]*)/([a-z][-a-z0-9]*)=([A-Z][A-Za-z0-9]*)$`)
 

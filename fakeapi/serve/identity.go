@@ -74,7 +74,7 @@ func identities(addr net.Addr) (names []string, ips []net.IP) {
 	return names, ips
 }
 
-// certificateMark is the first line of every file that -ca-out names. Readers of PEM skip lines
+// certificateMark begins every file that -ca-out names. Readers of PEM skip lines
 // that are not between BEGIN and END.
 const certificateMark = "# Written by fakeapi/serve, which overwrites it.\n"
 
@@ -114,7 +114,7 @@ func (id *identity) serve(server *fakeapi.Server, l net.Listener) error {
 	return server.ServeTLS(l, id.certificate)
 }
 
-// kubeconfigMark is how every kubeconfig that is written here begins.
+// kubeconfigMark begins every kubeconfig that is written here.
 const kubeconfigMark = `{"kind": "Config", "apiVersion": "v1",
  "extensions": [{"name": "fakeapi/serve", "extension": {"overwritten": "by every run"}}],
 `

@@ -12,10 +12,9 @@
 //
 // # What it promises
 //
-// A *Status is an error, and errors.As finds it in the errors of the whole server. Codes,
-// reasons and messages are those of a real server, because clients compare reasons and
-// show messages to people. An answer is bounded: messages, quoted values and the number of
-// errors in it are cut off.
+// A *Status is an error, and errors.As finds it in the errors of the whole server. Codes, reasons
+// and messages are those of a real server, because clients compare reasons and show messages to
+// people. An answer is bounded: messages, quoted values and the number of errors in it are cut off.
 //
 // # What it does not promise
 //

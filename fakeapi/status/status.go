@@ -8,10 +8,9 @@ import (
 	"strconv"
 )
 
-// A Status is the answer to a request that failed, and to a deletion that removed its
-// object: the Kubernetes API's meta/v1 Status, with its fields in the order in which the
-// real server writes them. *Status is an error, and the Go API's errors wrap it:
-// errors.As finds Reason and Code.
+// A Status answers a request that failed, or a deletion that removed its object. It is meta/v1
+// Status, with the fields in the real server's order. *Status is an error, and the Go API's errors
+// wrap it: errors.As finds Reason and Code.
 type Status struct {
 	Kind       string   `json:"kind"`
 	APIVersion string   `json:"apiVersion"`
@@ -23,7 +22,7 @@ type Status struct {
 	Code       int      `json:"code,omitempty"`
 }
 
-// Details are the object that a Status is about, and the errors in it.
+// Details name the object that a Status is about, and list its errors.
 type Details struct {
 	Name              string  `json:"name,omitempty"`
 	Group             string  `json:"group,omitempty"`
@@ -33,7 +32,7 @@ type Details struct {
 	RetryAfterSeconds int     `json:"retryAfterSeconds,omitempty"`
 }
 
-// A Cause is one error.
+// A Cause says what is wrong with one field.
 type Cause struct {
 	Reason  string `json:"reason,omitempty"` // FieldValueInvalid, NamespaceTerminating, …
 	Message string `json:"message,omitempty"`
@@ -75,7 +74,7 @@ const (
 	ReasonNotFound      = "NotFound"
 )
 
-// reasons are the reasons that go with the HTTP codes, unless a Status has a special one.
+// reasons maps HTTP codes to the reasons of Statuses that have no special one.
 var reasons = map[int]string{400: "BadRequest", 401: "Unauthorized", 403: "Forbidden",
 	404: ReasonNotFound, 405: "MethodNotAllowed", 406: "NotAcceptable", 409: "Conflict",
 	410: "Expired", 413: "RequestEntityTooLarge", 415: "UnsupportedMediaType", 422: "Invalid",
@@ -97,7 +96,7 @@ func Failure(code int, message string, d *Details) *Status {
 // server quotes whole values, once for each error, so that its answer to a request in which
 // every label is wrong can be a hundred times as long as the request.
 const (
-	// MaxErrors is the largest number of errors in an answer; validators stop there.
+	// MaxErrors limits the errors in an answer; validators stop there.
 	MaxErrors = 100
 	// MaxShown is how many characters of a value messages quote: enough for every name that
 	// is not too long.

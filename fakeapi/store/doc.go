@@ -1,7 +1,6 @@
-// Package store is the heart of the server: objects with versions, their recent
-// history, and watches. It is what etcd and the watch cache are to a real API
-// server. It knows neither HTTP nor JSON: an object has a key, a version and a
-// size, and is opaque otherwise.
+// Package store is the heart of the server: objects with versions, their recent history, and
+// watches. It is what etcd and the watch cache are to a real API server. It knows neither HTTP nor
+// JSON: an object has a key, a version and a size, and is opaque otherwise.
 //
 //	Update ──▶ version 42 ──┬──▶ index     what every key holds now
 //	GuaranteedUpdate        └──▶ history   a window on the chain of events
@@ -21,11 +20,10 @@
 // them. Older events are forgotten: a watch or a read from before the window gets a
 // TooOldError, and the client has to list again.
 //
-// One chain. Each event points to the next. All watchers of a collection read
-// along the same chain, each at its own pace. A write appends one event and wakes
-// every watcher that waits at the end. No watcher has a queue: a write copies
-// nothing for any of them, and a slow watcher delays neither a writer nor another
-// watcher.
+// One chain. Each event points to the next. All watchers of a collection read along the same chain,
+// each at its own pace. A write appends one event and wakes every watcher that waits at the end. No
+// watcher has a queue: a write copies nothing for any of them, and a slow watcher delays neither a
+// writer nor another watcher.
 //
 // # Four words
 //

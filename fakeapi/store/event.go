@@ -5,21 +5,19 @@ import (
 	"time"
 )
 
-// A Type says what an event means to a watcher. The values are those of the
-// Kubernetes API.
+// A Type says what an event means to a watcher. The values are those of the Kubernetes API.
 type Type string
 
-// The types of events.
+// What a write did, or what it means to a watcher of only some objects: see Seen.
 const (
 	Added    Type = "ADDED"
 	Modified Type = "MODIFIED"
 	Deleted  Type = "DELETED"
 )
 
-// An Event is one write: a link in the chain that all watchers of a collection
-// read along. The store keeps an event while it is in the window. A watcher that has
-// not passed it keeps it longer. After that it is garbage. It is shared: a caller
-// only reads it.
+// An Event is one write: a link in the chain that all watchers of a collection read along. The
+// store keeps an event while it is in the window. A watcher that has not passed it keeps it longer.
+// After that it is garbage. It is shared: a caller only reads it.
 type Event struct {
 	Type   Type
 	Object Object // the new state; for Deleted, the last state at the deletion's version

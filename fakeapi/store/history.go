@@ -83,8 +83,7 @@ func (e *TooOldError) Error() string {
 	return fmt.Sprintf("store: version %d is too old, the oldest is %d", e.Version, e.Oldest)
 }
 
-// knows returns nil if all events after a version are remembered, a *TooOldError
-// otherwise.
+// knows returns nil if all events after a version are remembered, a *TooOldError otherwise.
 func (h *history) knows(version uint64) error {
 	if version < h.forgotten {
 		return &TooOldError{version, h.forgotten}

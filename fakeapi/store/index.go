@@ -8,8 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// An index is a sorted map of objects by key. A snapshot of it is taken in constant
-// time.
+// An index is a sorted map of objects by key. A snapshot of it is taken in constant time.
 //
 // Objects are in blocks of at most blockSize, so that an insertion moves a few
 // hundred pointers and not all of them:
@@ -70,8 +69,7 @@ func (idx *index) get(key string) Object {
 	return nil
 }
 
-// set puts o under its key, and returns the object that was there before, nil if there
-// was none.
+// set puts o under its key, and returns the object that was there before, nil if there was none.
 func (idx *index) set(o Object) (before Object) {
 	key := o.Key()
 	i := idx.block(key)

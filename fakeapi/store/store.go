@@ -50,7 +50,7 @@ func New(limits Limits, committed func(*Collection, *Event)) *Store {
 	return &Store{limits: limits, committed: committed, version: FirstVersion}
 }
 
-// A Collection is the objects of one resource, in all namespaces.
+// A Collection holds the objects of one resource, in all namespaces.
 type Collection struct {
 	name  string
 	store *Store

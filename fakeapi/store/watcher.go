@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// A Start is where a watch begins.
+// A Start says where a watch begins, and has its watcher.
 type Start struct {
 	// Version is what the client knows, or will know after it has received State. The
 	// watcher's first event is the first one after it.
@@ -136,7 +136,7 @@ func (w *Watcher) tooFarBehind(end place, limits Limits) bool {
 		end.bytes-from.bytes > uint64(limits.Bytes)
 }
 
-// A watcherSet is the watchers of a collection, each as a key. It is safe for concurrent use, so
+// A watcherSet has the watchers of a collection, each as a key. It is safe for concurrent use, so
 // that watchers come and go under the store's shared lock.
 type watcherSet struct{ all sync.Map }
 

@@ -7,9 +7,8 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// sendInitial sends the state that the watch starts with, if the client wants it:
-// an ADDED for every object, in order of keys, and the bookmark that says that
-// all objects were sent.
+// sendInitial sends the state that the watch starts with, if the client wants it: an ADDED for
+// every object, in order of keys, and the bookmark that says that all objects were sent.
 func (s *stream) sendInitial(start store.Start) (end EndReason, err error) {
 	if start.State == nil {
 		return "", nil
@@ -60,7 +59,6 @@ func (s *stream) forward(n int) (passed int, err error) {
 	return passed, s.out.Flush()
 }
 
-// send sends one object.
 func (s *stream) send(kind store.Type, name string, version uint64, line []byte) error {
 	info := FrameInfo{string(kind), name, version, len(line)}
 	_, err := s.out.Send(Frame{FrameInfo: info, Line: line})
@@ -82,7 +80,6 @@ func (s *stream) tick() error {
 	return nil
 }
 
-// bookmark sends a bookmark.
 func (s *stream) bookmark(version uint64, last bool) error {
 	line := s.Frames.Bookmark(version, last)
 	info := FrameInfo{string(Bookmark), "", version, len(line)}

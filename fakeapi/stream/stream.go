@@ -64,9 +64,8 @@ func (s *stream) listen(ctx context.Context) (stop func()) {
 	}
 }
 
-// The stream checks whether it has to end after this many events, or objects of the
-// initial state: otherwise the stream of a client that reads more slowly than others
-// write would not end.
+// The stream checks whether it has to end after this many events, or objects of the initial state:
+// otherwise the stream of a client that reads more slowly than others write would not end.
 const burst = 256
 
 // run serves the stream to its end and returns the reason, or the error of the connection or

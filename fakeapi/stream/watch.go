@@ -27,15 +27,14 @@ type Watch struct {
 
 // Frames decides what one client is shown, and makes the bytes of it. One goroutine uses it.
 type Frames interface {
-	// Prefix is what the keys of the objects that the client sees begin with.
+	// Prefix returns what the keys of the objects that the client sees begin with.
 	Prefix() string
 	// Selects says whether the client sees an object.
 	Selects(o store.Object) bool
 	// Event returns the frame by which the client learns of an event, and the object's
 	// name. kind is what the event means to the client: see store.Event.Seen.
 	Event(e *store.Event, kind store.Type) (name string, line []byte)
-	// Initial returns the frame of an object of the initial state. The next call may
-	// overwrite it.
+	// Initial returns the frame of an object of the initial state. The next call may overwrite it.
 	Initial(o store.Object) (name string, line []byte)
 	// Bookmark returns the frame of a bookmark. last says that it ends the initial state.
 	Bookmark(version uint64, last bool) []byte
@@ -53,7 +52,6 @@ type End struct {
 // An EndReason says why a watch ended.
 type EndReason string
 
-// The reasons for which a watch ends.
 const (
 	EndTimeout  EndReason = "timeout"  // timeoutSeconds are over: a clean end
 	EndClient   EndReason = "client"   // the client disconnected
@@ -95,8 +93,7 @@ type Frame struct {
 
 // A Sink takes the frames of one watch. After an error it must not be used any more.
 type Sink interface {
-	// Begin sends the headers immediately, so that the client knows that its watch
-	// is established.
+	// Begin sends the headers immediately, so that the client knows that its watch is established.
 	Begin() error
 	// Send takes one frame. It is written to the client at the next Flush or before.
 	// sent is false if the client will not get it.

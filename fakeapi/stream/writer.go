@@ -57,8 +57,7 @@ func (w *writer) Gather() {
 	}
 }
 
-// append copies a frame after the others. If there is no room, it first writes the
-// others.
+// append copies a frame after the others. If there is no room, it first writes the others.
 func (w *writer) append(frame []byte) error {
 	if len(frame) > w.rest.Available() {
 		_ = w.rest.Flush() // Write returns the error, too

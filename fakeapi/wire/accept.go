@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// maxAccept is how many bytes of an Accept header are read. Real clients send up to 300.
+// maxAccept limits the bytes of an Accept header that are read. Real clients send up to 300.
 const maxAccept = 1 << 10
 
-// An Accepted is a form in which a client wants objects. Zero is the object itself.
+// Accepted names the form in which a client wants objects. Zero means the object itself.
 type Accepted struct {
 	As      string // the kind: see forms
 	Version string // of metaGroup: v1, or v1beta1 for old clients
 }
 
-// forms are the kinds, all of metaGroup, in which a client may want objects.
+// forms lists the kinds, all of metaGroup, in which a client may want objects.
 var forms = []string{"Table", "PartialObjectMetadata", "PartialObjectMetadataList"}
 
 const metaGroup = "meta.k8s.io"

@@ -83,18 +83,16 @@ func IsPretty(r *http.Request) bool {
 // isForPeople reports whether a User-Agent is that of curl, wget or a browser.
 var isForPeople = regexp.MustCompile(`^(curl|Wget|Mozilla/5\.0)`).MatchString
 
-// gzipAbove is the size in bytes above which an answer is compressed for clients
-// that accept it.
+// gzipAbove is the size in bytes above which an answer is compressed for clients that accept it.
 const gzipAbove = 128 << 10
 
 // acceptsGzip finds only the bare word, in a list or alone: a "gzip;q=1" is not understood by the
 // real server either.
 var acceptsGzip = regexp.MustCompile(`(^|,)\s*gzip\s*(,|$)`).MatchString
 
-// compress begins the body of an answer of about size bytes. If the answer is large
-// enough and the client accepts it, out compresses what is written to it, and buffers
-// only what compression needs. end has to be called after the last byte. The header
-// must not have been sent yet.
+// compress begins the body of an answer of about size bytes. If the answer is large enough and the
+// client accepts it, out compresses what is written to it, and buffers only what compression needs.
+// end has to be called after the last byte. The header must not have been sent yet.
 func compress(w http.ResponseWriter, r *http.Request, size int) (out io.Writer, end func()) {
 	if size <= gzipAbove || !acceptsGzip(r.Header.Get("Accept-Encoding")) {
 		return w, func() {}

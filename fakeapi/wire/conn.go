@@ -54,7 +54,7 @@ func bare(c net.Conn) net.Conn {
 	return c
 }
 
-// connKey is the key of a request's net.Conn in its context.
+// connKey finds a request's net.Conn in its context.
 type connKey struct{}
 
 func withConn(ctx context.Context, c net.Conn) context.Context {

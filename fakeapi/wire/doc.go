@@ -15,9 +15,9 @@
 // # What it promises
 //
 // A client has one minute to send a body, or the time of its request if that is less, and two to
-// read an answer. Bodies, headers, warnings
-// and the growth of an answer by indentation are bounded, and Accept headers are cut off before
-// they are parsed. Large answers are compressed for clients that accept it.
+// read an answer. Bodies, headers, warnings and the growth of an answer by indentation are bounded,
+// and Accept headers are cut off before they are parsed. Large answers are compressed for clients
+// that accept it.
 //
 // A PipeListener lets server and client share a testing/synctest bubble.
 //

@@ -76,8 +76,8 @@ func (g Guard) authorizes(r *http.Request) bool {
 		subtle.ConstantTimeCompare([]byte(token), []byte(g.Token)) == 1
 }
 
-// Probes are the paths of the probes, and of the checks of each, with the names that they
-// have in a real server: clients may ask for a single one.
+// Probes lists the paths of the probes and of their checks, named as in a real server: clients may
+// ask for a single check.
 var Probes = []string{"/healthz", "/healthz/etcd", "/healthz/log", "/healthz/ping", "/livez",
 	"/livez/etcd", "/livez/log", "/livez/ping", "/readyz", "/readyz/etcd", "/readyz/informer-sync",
 	"/readyz/log", "/readyz/ping", "/readyz/shutdown"}
