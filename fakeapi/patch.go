@@ -33,7 +33,6 @@ func (d *draft) weight() int {
 	return weight
 }
 
-// readPatch returns the edit of a PATCH.
 func (d *draft) readPatch() (edit, error) {
 	p, err := parsePatch(d.media, d.body)
 	if err != nil {

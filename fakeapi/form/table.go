@@ -84,7 +84,6 @@ func (f Form) tableHead(listMeta string) []byte {
 
 const tableTail = "]}"
 
-// tableOf returns a table of one row.
 func (f Form) tableOf(listMeta string, r row) []byte {
 	return slices.Concat(f.tableHead(listMeta), object.JSON(r), []byte(tableTail))
 }

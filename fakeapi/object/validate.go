@@ -118,7 +118,6 @@ func NewFinalizers(m, was Meta) []string {
 	return slices.DeleteFunc(m.List("finalizers"), func(f string) bool { return old[f] })
 }
 
-// validateOwners adds the errors in owner references.
 func validateOwners(errs *status.FieldErrors, owners []any) {
 	const field = "metadata.ownerReferences"
 	var controllers []string

@@ -91,7 +91,6 @@ func parsePointer(v any) pointer {
 	return parts
 }
 
-// at returns the value at a path.
 func at(doc any, path pointer) (any, error) {
 	if path == nil {
 		return nil, errNoPath

@@ -23,7 +23,6 @@ type holder struct {
 	name string
 }
 
-// holdersOf returns the holders of an object.
 func (c *Collection) holdersOf(d *object.Document) (all []holder) {
 	if !c.Type.Cluster && c.registry.namespaces != nil {
 		all = append(all, holder{c.registry.namespaces, d.Namespace})

@@ -100,7 +100,6 @@ func (a About) resource() string { return Qualify(a.Plural, a.Group) }
 // details returns those of most errors, which have the plural in the field kind.
 func (a About) details() *Details { return &Details{Name: a.Name, Group: a.Group, Kind: a.Plural} }
 
-// failure returns a Failure about the object.
 func (a About) failure(code int, format string, args ...any) *Status {
 	return Failure(code, fmt.Sprintf(format, args...), a.details())
 }

@@ -45,7 +45,6 @@ func (c *Collection) History() (oldest uint64, events []*Event) {
 	return c.history.forgotten, slices.Clone(c.history.window)
 }
 
-// expire forgets the events that are beyond a limit.
 func (h *history) expire(limits Limits, now time.Time) { h.drop(h.overdue(limits, now)) }
 
 // overdue returns how many of the oldest events are beyond one of the limits.

@@ -13,7 +13,6 @@ type queues struct {
 	byKey map[string]*queue
 }
 
-// A queue has the writers of one key.
 type queue struct {
 	turn    chan struct{} // full while a writer has its turn
 	writers int           // guarded by queues.mu; those that wait, and the one that has its turn

@@ -149,7 +149,7 @@ func (s *stream) fail(err error) (EndReason, error) {
 	return EndExpired, errors.Join(err, s.out.Flush())
 }
 
-// reason returns the reason for the end of a stream that an error has ended.
+// reason translates the error that has ended a stream.
 func (s *stream) reason(err error) EndReason {
 	switch {
 	case errors.Is(err, ErrEnded), errors.Is(err, ErrBroken):
