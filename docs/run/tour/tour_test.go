@@ -263,7 +263,7 @@ func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
 			require.NoError(t, drawSVG(t.Context(), &out, listenInMemory()))
-			require.True(t, string(want) == out.String(), "the tour draws another picture now: look "+
+			require.True(t, strings.ReplaceAll(string(want), "\r\n", "\n") == out.String(), "the tour draws another picture now: look "+
 				"at it and keep it with go run ./docs/run/tour -svg > docs/run/tour/lanes.svg")
 		})
 	}
