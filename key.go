@@ -26,7 +26,7 @@ func (f KeyFunc) KeyOf(obj Object) (string, error) {
 	return "", err
 }
 
-// MetaNamespaceKeyFunc is the usual [KeyFunc]: "namespace/name", or "name" for a cluster-scoped
+// MetaNamespaceKeyFunc makes the usual keys: "namespace/name", or "name" for a cluster-scoped
 // object. It fails with a [KeyError] for a nil object and for an object without a name: otherwise
 // all nameless objects of a namespace would have the same key.
 func MetaNamespaceKeyFunc(obj Object) (string, error) {

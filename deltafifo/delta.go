@@ -4,7 +4,7 @@ import "example.com/watchglass"
 
 // DeltaType says what happened to an object, as the producer sees it. It does not say what the
 // consumer should do: a watch may report an object as Added although it is stored already, for
-// instance when a new watch repeats it. The consumer's store decides whether a delta is an add or
+// instance when a new watch repeats it. The consumer's cache decides whether a delta is an add or
 // an update.
 type DeltaType string
 

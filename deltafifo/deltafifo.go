@@ -10,7 +10,7 @@ import (
 	"example.com/watchglass"
 )
 
-// KnownObjects is the consumer's store. The indexer implements it. Its methods are called with the
+// KnownObjects is the consumer's cache. The indexer implements it. Its methods are called with the
 // queue's lock held, so an implementation may take locks of its own but must not call the queue.
 type KnownObjects interface {
 	// ListKeys returns the keys of all known objects, in any order. The slice belongs to the
@@ -26,7 +26,7 @@ type Options struct {
 	// KeyFunc computes the key under which an object is queued. It is not called for tombstones.
 	// Nil means watchglass.MetaNamespaceKeyFunc.
 	KeyFunc watchglass.KeyFunc
-	// KnownObjects is the store that the consumer fills from the deltas. Nil means that the queue
+	// KnownObjects is the cache that the consumer fills from the deltas. Nil means that the queue
 	// knows only what is queued: Replace finds deletions only there, and Resync does nothing.
 	KnownObjects KnownObjects
 	// Transform is applied to every object before it is queued. Nil means that objects are queued

@@ -19,7 +19,7 @@ var ErrClosed = errors.New("deltafifo: queue is closed and empty")
 // An error of process puts nothing back: only [ErrRequeue] does. The deltas belong to the consumer.
 //
 // The lock is held while process runs. So Replace and Resync always find each object either in the
-// queue or in the consumer's store, never between them. The price is that a slow process func stops
+// queue or in the consumer's cache, never between them. The price is that a slow process func stops
 // the producer, and with it the watch, and that a process func waits forever if it calls a method
 // of the queue that takes the lock. A consumer that has slow work, or has to call the queue, leaves
 // that to another goroutine and returns.

@@ -34,7 +34,7 @@ type Indexers map[string]IndexFunc
 // NamespaceIndex is the usual name of the index by namespace.
 const NamespaceIndex = "namespace"
 
-// MetaNamespaceIndexFunc is the [IndexFunc] of the index by namespace. Cluster-scoped objects have
+// MetaNamespaceIndexFunc indexes an object by its namespace. Cluster-scoped objects have
 // the value "".
 func MetaNamespaceIndexFunc(obj watchglass.Object) ([]string, error) {
 	return []string{obj.GetNamespace()}, nil

@@ -52,15 +52,6 @@ func TestIndexFunc(t *testing.T) {
 	})
 }
 
-func TestAKeyFuncOfYourOwnComputesTheKeys(t *testing.T) {
-	ix := New(Options{KeyFunc: func(obj watchglass.Object) (string, error) {
-		return obj.GetResourceVersion(), nil
-	}})
-	require.NoError(t, ix.Add(newPod("web-1@7")))
-	require.NoError(t, ix.Replace(append(pods("web-1@8"), newPod("web-1@9")), "9"))
-	assert.ElementsMatch(t, []string{"8", "9"}, ix.ListKeys())
-}
-
 // The story says what else happens to a stored object that is changed in place.
 func TestAnObjectChangedInPlace(t *testing.T) {
 	changed := func(node string) (*Indexer, *pod) {
@@ -174,4 +165,51 @@ func TestConcurrency(t *testing.T) {
 			assert.Equal(t, 2, <-seen)
 		}
 	})
+}
+
+// benchSize is how many objects a benchmark stores. To compute a key costs one allocation; the other
+// ones are those of the index func, and of maps that grow.
+const benchSize = 100_000
+
+// manyPods returns pods on a hundred nodes.
+func manyPods(node string) []watchglass.Object {
+	list := make([]watchglass.Object, benchSize)
+	for i := range list {
+		list[i] = newPod(fmt.Sprintf("ns-%03d/web-%06d@1 %s-%d", i%100, i, node, i%100))
+	}
+	return list
+}
+
+func BenchmarkAdd(b *testing.B) {
+	list := manyPods("node")
+	b.ReportAllocs()
+	for n := 0; n < b.N; n += benchSize {
+		ix := New(nodeOnly())
+		for _, obj := range list {
+			_ = ix.Add(obj)
+		}
+	}
+}
+
+func BenchmarkUpdate(b *testing.B) {
+	for _, to := range []string{"same", "other"} {
+		b.Run("value="+to, func(b *testing.B) {
+			states := [][]watchglass.Object{manyPods("same"), manyPods(to)}
+			ix := New(nodeOnly())
+			_ = ix.Replace(states[0], "1")
+			b.ReportAllocs()
+			for n := 0; b.Loop(); n++ {
+				_ = ix.Update(states[(n/benchSize+1)%2][n%benchSize])
+			}
+		})
+	}
+}
+
+func BenchmarkReplace(b *testing.B) {
+	list := manyPods("node")
+	ix := New(nodeOnly())
+	b.ReportAllocs()
+	for n := 0; n < b.N; n += benchSize {
+		_ = ix.Replace(list, "1")
+	}
 }

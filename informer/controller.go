@@ -45,7 +45,7 @@ func (c *controller) run(ctx context.Context) {
 	started.Wait()
 }
 
-// processLoop is the only consumer of the queue. Pop blocks until something is queued.
+// processLoop pops as the only consumer of the queue. Pop blocks until something is queued.
 func (c *controller) processLoop(ctx context.Context) {
 	pop := popper(c.queue, c.process)
 	for ctx.Err() == nil {

@@ -67,17 +67,6 @@ func TestStopping(t *testing.T) {
 		p.write("web-1", "red")
 		p.stop() // in client-go, a deadlock
 	})
-	law(t, "ShutDownEventHandler waits for the call that is going on", func(t *testing.T) {
-		p, returned := newPair(t, informer.Options{}), false
-		r := p.handle(processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
-			time.Sleep(time.Minute)
-			returned = true
-		}})
-		p.run()
-		p.write("web-1", "red")
-		require.NoError(t, p.ShutDownEventHandler(t.Context(), r))
-		assert.True(t, returned)
-	})
 }
 
 func TestResyncPeriod(t *testing.T) {
@@ -98,20 +87,6 @@ func TestResyncPeriod(t *testing.T) {
 		assert.Equal(t, 2, early)
 		assert.Equal(t, 2, late, "the check comes once a minute")
 	})
-	t.Run("a handler without a period has the informer's, one with a negative period none",
-		func(t *testing.T) {
-			s := informer.NewSharedIndexInformer(informer.Options{
-				ListerWatcher: nowhere{}, ResyncPeriod: time.Minute,
-			})
-			for asked, gets := range map[time.Duration]time.Duration{
-				0: time.Minute, -1: 0, time.Hour: time.Hour,
-			} {
-				r, err := s.AddEventHandler(informer.Handler[*widget]{},
-					informer.HandlerOptions{ResyncPeriod: asked})
-				require.NoError(t, err)
-				assert.Equal(t, gets, r.ResyncPeriod(), "a handler that asks for %v", asked)
-			}
-		})
 }
 
 func TestStats(t *testing.T) {
@@ -167,18 +142,6 @@ func waiting(ctx context.Context, all ...informer.Syncer) <-chan error {
 }
 
 func TestWaitForSync(t *testing.T) {
-	law(t, "it waits for the informer and for the handler's first list", func(t *testing.T) {
-		p, busy := newPair(t, informer.Options{}), make(chan struct{})
-		p.write("web-1", "red")
-		r := p.handle(informer.Handler[*widget]{Add: func(*widget, bool) { <-busy }})
-		cache, all := waiting(t.Context(), p), waiting(t.Context(), p, r)
-		require.Empty(t, cache, "before Run")
-		p.run()
-		assert.NoError(t, <-cache, "the cache has synced")
-		assert.Empty(t, all, "the handler is in its call")
-		close(busy)
-		assert.NoError(t, <-all)
-	})
 	law(t, "informers and handlers that end before they have synced end the wait", func(t *testing.T) {
 		p := newPair(t, informer.Options{})
 		removed := p.handle(informer.Handler[*widget]{})
@@ -190,15 +153,6 @@ func TestWaitForSync(t *testing.T) {
 		require.NoError(t, p.Run(ctx))
 		assert.EqualError(t, informer.WaitForSync(t.Context(), p),
 			"not synced: objects: objects ended before it had synced")
-	})
-	law(t, "it names what is missing, and only that", func(t *testing.T) {
-		a, b, c := newSyncer("a"), newSyncer("b"), newSyncer("c")
-		close(b.synced)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		err := informer.WaitForSync(ctx, a, b, c)
-		assert.EqualError(t, err, "not synced: a, c: context deadline exceeded")
-		assert.ErrorIs(t, err, context.DeadlineExceeded)
 	})
 	law(t, "it ends when one ends, however long another would take", func(t *testing.T) {
 		a, b := newSyncer("a"), newSyncer("b")

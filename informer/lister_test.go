@@ -68,11 +68,8 @@ func TestLister(t *testing.T) {
 			{"all objects", lister, all},
 			{"a namespace", lister.Namespace("shop"), []string{"shop/a", "shop/b"}},
 			{"no namespace means all", lister.Namespace(""), all},
-			{"a namespace without objects", lister.Namespace("moon"), nil},
 			{"labels", lister.Select(isWeb), []string{"bank/a", "shop/a"}},
 			{"labels in a namespace", lister.Namespace("shop").Select(isWeb), []string{"shop/a"}},
-			{"a namespace of those with the labels", lister.Select(isWeb).Namespace("shop"),
-				[]string{"shop/a"}},
 			{"the empty selector", lister.Select(selector.Selector{}), all},
 			{"no selector", lister.Select(nil), all},
 		} {
@@ -141,17 +138,6 @@ func TestListerLaws(t *testing.T) {
 				assert.Equal(t, []string{"both"}, keysOf(withA.Select(b).List()))
 			}
 		})
-	t.Run("a range may be left and the cache changed within it", func(t *testing.T) {
-		s := shelf(t, nil, on("", "a", nil), on("", "b", nil), on("", "c", nil))
-		seen := 0
-		for w := range s.Lister().All() {
-			require.NoError(t, s.GetIndexer().Delete(w))
-			if seen++; seen == 2 {
-				break
-			}
-		}
-		assert.Equal(t, 1, s.GetIndexer().Len())
-	})
 	t.Run("the slice of a list is as large as it must be", func(t *testing.T) {
 		objs := []*widget{on("", "one", map[string]string{"a": "1"})}
 		for i := range 1000 {
@@ -161,14 +147,6 @@ func TestListerLaws(t *testing.T) {
 		assert.Less(t, cap(s.Lister().Select(label("a")).List()), 10, "with a selector")
 		assert.Equal(t, 1001, cap(s.Lister().List()), "without one")
 		assert.Nil(t, s.Lister().Namespace("shop").List(), "of nothing")
-	})
-	t.Run("the zero lister and the zero index find nothing", func(t *testing.T) {
-		var l informer.Lister[*widget]
-		_, ok := l.Namespace("shop").Get("a")
-		assert.False(t, ok)
-		assert.Empty(t, l.List())
-		var x informer.Index[*widget]
-		assert.Empty(t, x.Get("a"))
 	})
 	t.Run("an object that cannot have labels meets what an absent label meets", func(t *testing.T) {
 		lister := shelf(t, nil, &bare{name: "a"}).Lister()
@@ -235,20 +213,4 @@ func TestTypedIndex(t *testing.T) {
 		_, err = s.Index(indexer.NamespaceIndex, byName)
 		assert.ErrorIs(t, err, indexer.ErrIndexExists)
 	})
-	t.Run("without a func, the index must exist", func(t *testing.T) {
-		s := shelf(t, byNamespace, on("shop", "a", nil))
-		x, err := s.Index(indexer.NamespaceIndex, nil)
-		require.NoError(t, err)
-		assert.Equal(t, []string{"shop/a"}, keysOf(x.Get("shop")))
-		_, err = s.Index("name", nil)
-		assert.ErrorIs(t, err, indexer.ErrNoIndex)
-	})
-	t.Run("an object of another type is left out of a typed index, and that is an error",
-		func(t *testing.T) {
-			s := shelf[*widget](t, nil)
-			_, err := s.Index("name", byName)
-			require.NoError(t, err)
-			assert.ErrorContains(t, s.GetIndexer().Add(&bare{name: "a"}),
-				"a *informer_test.bare, want a *informer_test.widget")
-		})
 }

@@ -12,7 +12,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 )
@@ -173,24 +172,6 @@ func TestAnObjectWithoutAKeyMakesNoNotification(t *testing.T) {
 	assert.Empty(t, s.GetIndexer().ListKeys())
 }
 
-func TestWhatIsASync(t *testing.T) {
-	one, other := newThing("web-1", "1"), newThing("web-1", "2")
-	for _, c := range []struct {
-		law  string
-		n    processor.Notification
-		want bool
-	}{
-		{"an update to the same version is one", processor.UpdateNotification(one, one), true},
-		{"an update to another version is none", processor.UpdateNotification(one, other), false},
-		{"an update without versions is one: they are equal",
-			processor.UpdateNotification(newThing("web-1", ""), newThing("web-1", "")), true},
-		{"an add is none", processor.AddNotification(one, true), false},
-		{"a deletion is none", processor.DeleteNotification(one), false},
-	} {
-		assert.Equal(t, c.want, isSync(c.n), c.law)
-	}
-}
-
 func TestNoHandlerJoinsWhileADeltaIsProcessed(t *testing.T) {
 	for _, queue := range []QueueKind{DeltaFIFO, RealFIFO} {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Queue: queue})
@@ -204,29 +185,4 @@ func TestNoHandlerJoinsWhileADeltaIsProcessed(t *testing.T) {
 		assert.True(t, told)
 		assert.True(t, s.blockDeltas.TryLock(), "the lock is free afterwards")
 	}
-}
-
-// In a running informer: batches reach the process loop, and the reflector goes on meanwhile.
-func TestTheLoopTakesBatches(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var batches []int
-		s := NewSharedIndexInformer(Options{
-			ListerWatcher: still{newThing("web-1", "1")}, Queue: RealFIFO,
-			Trace: Trace{RealFIFO: &realfifo.Trace{
-				Popped: func(d deltafifo.Deltas, _ bool) { batches = append(batches, len(d)) },
-			}},
-		})
-		defer start(t, s)()
-		assert.True(t, s.HasSynced())
-		assert.Equal(t, "1", s.LastStoreSyncResourceVersion())
-		s.blockDeltas.Lock() // the process loop takes the first event, and waits
-		for i := range 50 {
-			require.NoError(t, s.queue.Add(newThing(fmt.Sprint("new-", i), fmt.Sprint(i+2))))
-		}
-		s.blockDeltas.Unlock()
-		synctest.Wait()
-		assert.Equal(t, "51", s.LastStoreSyncResourceVersion())
-		assert.Len(t, s.GetIndexer().ListKeys(), 51)
-		assert.Less(t, len(batches), 50, "events that wait are processed together: %v", batches)
-	})
 }

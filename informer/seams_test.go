@@ -141,22 +141,6 @@ func TestNotificationsAreDistributedInBatches(t *testing.T) {
 	})
 }
 
-func TestAHandlerThatDrainsMissesNothingOfTheCache(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-		defer start(t, s)()
-		got := added{}
-		r, err := s.AddEventHandler(got, HandlerOptions{Drain: true})
-		require.NoError(t, err)
-		// web-1 is in the cache, and its notification is gathered and not flushed yet.
-		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), false))
-		require.NoError(t, s.RemoveEventHandler(r))
-		<-r.Ended()
-		assert.Equal(t, added{"web-1": 1}, got)
-		assert.Zero(t, r.Dropped())
-	})
-}
-
 func TestARegistrationOfAnotherInformerIsRefused(t *testing.T) {
 	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 	other := NewSharedIndexInformer(Options{ListerWatcher: still{}})

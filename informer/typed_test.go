@@ -98,12 +98,6 @@ func TestTypedHandler(t *testing.T) {
 		l.handler(isRed).OnDelete(deltafifo.DeletedFinalStateUnknown{Key: "default/web-1"})
 		assert.Equal(t, []string{"delete default/web-1 unknown concluded=true"}, l.lines)
 	})
-	t.Run("a handler without funcs ignores everything", func(t *testing.T) {
-		h := informer.Handler[*widget]{}
-		h.OnAdd(newWidget("web-1", "red"), true)
-		h.OnUpdate(newWidget("web-1", "red"), newWidget("web-1", "blue"))
-		h.OnDelete(newWidget("web-1", "blue"))
-	})
 	t.Run("what a handler is called with passes its selector and its filter", func(t *testing.T) {
 		var l told
 		h := l.handler(isRed)

@@ -146,20 +146,6 @@ func TestVersionWaitsLaws(t *testing.T) {
 			assert.Equal(t, batch, s.versions.batch, "queue %d", queue)
 		}
 	})
-	t.Run("without a wait nothing is kept", func(t *testing.T) {
-		m := newQueueModel()
-		for range 100 {
-			m.event()
-			m.remove(1)
-			m.count()
-		}
-		assert.Zero(t, m.v.counts)
-		assert.Empty(t, m.v.waits)
-		assert.Zero(t, testing.AllocsPerRun(100, func() {
-			m.v.queued("5")
-			m.v.popped(1)
-		}), "allocations for each event that no call waits for")
-	})
 	t.Run("a server whose versions are not numbers ends a wait with an error", func(t *testing.T) {
 		m := newQueueModel()
 		w := m.wait(5)

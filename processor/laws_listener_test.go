@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -83,18 +84,6 @@ func TestMemory(t *testing.T) {
 }
 
 func TestRemoval(t *testing.T) {
-	enforce(t, "ShutDownListener returns when the last call has returned",
-		Options{}, func(t *testing.T, k *kit) {
-			r, registration := k.join(ListenerOptions{})
-			r.before = func(string) { time.Sleep(time.Minute) }
-			k.run()
-			k.tell(pods("web-1", "web-2")...)
-			k.settle()
-			began := time.Now()
-			require.NoError(t, k.ShutDownListener(t.Context(), registration))
-			assert.Equal(t, time.Minute, time.Since(began))
-			assert.Equal(t, "add web-1 @1", r.got())
-		})
 	enforce(t, "a handler that shuts itself down waits until the context ends, and is removed",
 		Options{}, func(t *testing.T, k *kit) {
 			r, registration := k.join(ListenerOptions{})
@@ -121,43 +110,6 @@ func TestRemoval(t *testing.T) {
 			assert.False(t, isClosed(other.Ended()))
 			assert.Equal(t, "*processor.recorder-1", other.Name(), "a type and a number")
 		})
-}
-
-// A handler may call any method, at any time: no lock is held while it runs, and no goroutine that
-// holds a lock waits for it. In client-go, which holds its lock while it waits for the handlers to
-// end, a handler that removes itself while the informer stops causes a deadlock.
-func TestCallsFromAHandler(t *testing.T) {
-	for _, when := range []string{"is called", "keeps Run waiting for its end"} {
-		enforce(t, "a handler may call every method, and remove itself, while it "+when,
-			Options{}, func(t *testing.T, k *kit) {
-				r, registration := k.join(ListenerOptions{})
-				gate := make(chan struct{})
-				r.before = func(string) {
-					<-gate
-					k.ShouldResync()
-					k.Gather(AddNotification(pod("web-1", "1"), false), true)
-					k.Flush()
-					k.SettleResyncPeriod()
-					k.UpstreamSynced()
-					other, err := k.AddListener(ResourceEventHandlerFuncs{}, ListenerOptions{}, nil)
-					if err == nil {
-						_ = k.RemoveListener(other)
-						<-other.Ended()
-					}
-					_ = k.RemoveListener(registration)
-				}
-				k.run()
-				k.tell(pods("web-1", "web-2")...)
-				k.settle()
-				if when != "is called" {
-					k.cancel()
-					k.settle()
-				}
-				close(gate)
-				<-registration.Ended()
-				assert.Equal(t, "add web-1 @1", r.got(), "after its removal it is not called again")
-			})
-	}
 }
 
 // The race detector sees here what the model, which takes one step at a time, cannot see.
@@ -215,4 +167,53 @@ func TestHammer(t *testing.T) {
 				return assert.True(t, isClosed(registration.(*Registration).Ended()))
 			})
 		})
+}
+
+// many is the number of notifications that each handler of a benchmark gets.
+const many = 100_000
+
+// count returns a handler that calls done at its call number many.
+func count(done func()) ResourceEventHandler {
+	seen := 0
+	one := func() {
+		if seen++; seen == many {
+			done()
+		}
+	}
+	return ResourceEventHandlerFuncs{
+		AddFunc:    func(watchglass.Object, bool) { one() },
+		UpdateFunc: func(_, _ watchglass.Object) { one() },
+	}
+}
+
+// In the last case a handler joins when a hundred thousand objects are in the store.
+func BenchmarkFanOut(b *testing.B) {
+	for _, handlers := range []int{1, 10, 100} {
+		b.Run(fmt.Sprintf("handlers=%d", handlers), func(b *testing.B) { fanOut(b, handlers, nil) })
+	}
+	b.Run("late", func(b *testing.B) { fanOut(b, 1, slices.Repeat(pods("web-1"), many)) })
+}
+
+func fanOut(b *testing.B, handlers int, initial []watchglass.Object) {
+	web := pod("web-1", "1")
+	b.ReportAllocs()
+	for b.Loop() {
+		p := New(Options{})
+		var calls, run sync.WaitGroup
+		calls.Add(handlers)
+		for range handlers {
+			_, _ = p.AddListener(count(calls.Done), ListenerOptions{}, initial)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		run.Go(func() { p.Run(ctx) })
+		for range many - len(initial) {
+			p.Gather(UpdateNotification(web, web), false)
+		}
+		p.Flush()
+		calls.Wait()
+		cancel()
+		run.Wait()
+	}
+	each := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / many / float64(handlers)
+	b.ReportMetric(each, "ns/notification")
 }

@@ -53,8 +53,8 @@ var successes = [...]Outcome{
 	OpeningStream: Opened, Streaming: Streamed, Listing: Listed, OpeningWatch: Opened,
 }
 
-// refusalOf is the outcome of a request for a stream that was not granted. With Retry-After the
-// server says that it did not process the request, so the same request can be sent again.
+// refusalOf returns the outcome of a request for a stream that was not granted. With Retry-After
+// the server says that it did not process the request, so the same request can be sent again.
 func refusalOf(state State, err error) Outcome {
 	e, ok := errors.AsType[*StatusError](err)
 	if isTooManyRequests(err) || ok && e.Code >= 500 && e.RetryAfter > 0 ||
@@ -65,9 +65,9 @@ func refusalOf(state State, err error) Outcome {
 	return Failed
 }
 
-// endOf is the outcome of a stream that is over. After a stream that ended within a second without
-// a newer version, the next request would be the same. Without a pause there could be hundreds of
-// them a second.
+// endOf returns the outcome of a stream that is over. After a stream that ended within a second
+// without a newer version, the next request would be the same. Without a pause there could be
+// hundreds of them a second.
 func endOf(state State, f facts) (Outcome, error) {
 	short := f.elapsed < shortWatch
 	switch {

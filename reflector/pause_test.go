@@ -21,14 +21,6 @@ func TestBackoff(t *testing.T) {
 		}
 		assert.Equal(t, 30*time.Second, zero.delay(math.MaxInt, 0))
 	})
-	t.Run("delays are as configured", func(t *testing.T) {
-		b := Backoff{Initial: time.Second, Factor: 3, Max: 5 * time.Second, Jitter: -1}.withDefaults()
-		assert.Equal(t, time.Second, b.delay(0, 0.9))
-		assert.Equal(t, 3*time.Second, b.delay(1, 0.9))
-		assert.Equal(t, 5*time.Second, b.delay(2, 0.9))
-		b = Backoff{Initial: -1, Max: -1, Factor: -1, Jitter: 0.5}.withDefaults()
-		assert.Equal(t, 1*time.Second, b.delay(0, 0.5), "what is negative is the default")
-	})
 	t.Run("the longest delay is a year", func(t *testing.T) {
 		b := Backoff{Initial: math.MaxInt64, Max: math.MaxInt64}.withDefaults()
 		assert.Equal(t, aYear, b.delay(9, 0.9))
@@ -46,11 +38,6 @@ func TestRetryWindow(t *testing.T) {
 		assert.True(t, w.allow(now.Add(11*time.Second+quietTime)), "an error after a quiet minute, too")
 		assert.True(t, w.allow(now.Add(20*time.Second+quietTime)), "and its window has its full length")
 	})
-	t.Run("a window of length zero forgives nothing", func(t *testing.T) {
-		off := retryWindow{}
-		assert.False(t, off.allow(time.Now()))
-		assert.False(t, off.allow(time.Now()), "neither a first error nor a second one")
-	})
 }
 
 func TestPausesGrow(t *testing.T) {
@@ -65,19 +52,11 @@ func TestPausesGrow(t *testing.T) {
 		replies []reply // again and again
 		lists   bool
 	}{
-		{"while watches bring only a bookmark at the recorded version", nil,
-			[]reply{list("7")}, []reply{stream(bookmark("7"))}, false},
-		{"while versions go to and fro", nil,
-			[]reply{list("7")}, []reply{stream(bookmark("6")), stream(bookmark("7"))}, false},
 		{"while watches fail at once, although the error is forgiven",
 			func(o *Options) { o.MaxInternalErrorRetry = time.Hour },
 			[]reply{list("7")}, []reply{internal}, false},
 		{"while a list is followed by a watch that fails after seconds", nil,
 			nil, []reply{list("7"), late}, true},
-		{"while a watch that ends after seconds by a forgiven error is followed by a refusal",
-			func(o *Options) { o.MaxInternalErrorRetry = time.Hour }, nil, []reply{list("7"),
-				{frames: []any{status(500, "InternalError", "no leader")}, each: 2 * time.Second},
-				refusal(403, "Forbidden", "no")}, true},
 		{"while a streaming list, however long it takes, is followed by an empty watch",
 			streaming, nil, []reply{slow, stream()}, true},
 	} {
@@ -96,3 +75,77 @@ func TestPausesGrow(t *testing.T) {
 		assert.Equal(t, "800ms 1.6s 800ms", g.paused())
 	})
 }
+
+func TestOptions(t *testing.T) {
+	t.Run("New needs a ListerWatcher and a Store", func(t *testing.T) {
+		_, err := New(Options{Store: &memStore{}})
+		assert.EqualError(t, err, "reflector: Options.ListerWatcher is missing")
+		_, err = New(Options{ListerWatcher: &server{}})
+		assert.EqualError(t, err, "reflector: Options.Store is missing")
+	})
+	t.Run("lists are streamed, unless ListFirst or the ListerWatcher says otherwise", func(t *testing.T) {
+		for _, c := range []struct {
+			lw        ListerWatcher
+			listFirst bool
+			want      State
+		}{
+			{&server{}, false, OpeningStream}, {&server{}, true, Listing},
+			{noStreams{unsupported: true}, false, Listing}, {noStreams{unsupported: true}, true, Listing},
+			{noStreams{}, false, OpeningStream}, {noStreams{}, true, Listing},
+		} {
+			r, err := New(Options{ListerWatcher: c.lw, Store: &memStore{}, ListFirst: c.listFirst})
+			assert.NoError(t, err)
+			assert.Equal(t, c.want, r.table[0].From, "%+v", c)
+			assert.Equal(t, 2*time.Minute, r.opts.ListTimeout)
+			assert.Equal(t, 2*time.Minute, r.opts.StreamingTimeout)
+		}
+	})
+	inBubble(t, "a streaming list is asked for as client-go does", func(t *testing.T) {
+		var asked ListOptions
+		g := newRig(t, streaming)
+		g.r.trace.Opening = func(o ListOptions) { asked = o }
+		g.play(t)
+		asked.TimeoutSeconds = 0
+		assert.Equal(t, ListOptions{ResourceVersionMatch: "NotOlderThan", AllowWatchBookmarks: true,
+			SendInitialEvents: true}, asked)
+	})
+	for _, c := range []struct {
+		law                      string
+		configured, least, below time.Duration
+	}{
+		{"a watch is asked for 5 to 10 minutes at least", time.Second, 5 * time.Minute, 10 * time.Minute},
+		{"a longer time is stretched up to its double", time.Hour, time.Hour, 2 * time.Hour},
+		{"a time above a year is a year", math.MaxInt64, aYear, 2 * aYear},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			different := map[int64]bool{}
+			r, err := New(Options{ListerWatcher: &server{}, Store: &memStore{},
+				MinWatchTimeout: c.configured})
+			assert.NoError(t, err)
+			for range 200 {
+				asked := r.watchOptions().TimeoutSeconds
+				assert.GreaterOrEqual(t, time.Duration(asked)*time.Second, c.least)
+				assert.Less(t, time.Duration(asked)*time.Second, c.below)
+				different[asked] = true
+			}
+			assert.Greater(t, len(different), 50, "it is chosen at random for each watch")
+		})
+	}
+	inBubble(t, "the longest times do not overflow", func(t *testing.T) {
+		g := newRig(t, streaming, func(o *Options) {
+			const longest = math.MaxInt64
+			o.MinWatchTimeout, o.ListTimeout, o.StreamingTimeout = longest, longest, longest
+		})
+		g.start(t, hanging(initialEnd("7")))
+		pass(24 * time.Hour)
+		assert.Equal(t, `stream ""`, g.asked())
+	})
+}
+
+// noStreams is a ListerWatcher that declares whether it can stream lists.
+type noStreams struct {
+	*server
+	unsupported bool
+}
+
+func (s noStreams) IsWatchListSemanticsUnSupported() bool { return s.unsupported }

@@ -2,6 +2,7 @@ package reflector
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"testing"
 	"testing/synctest"
@@ -16,12 +17,9 @@ func TestStop(t *testing.T) {
 		change  func(*Options)
 		replies []reply
 	}{
-		{when: "while a list waits for its answer"},
 		{"while a watch waits for its answer", nil, []reply{list("7")}},
 		{"while a watch is silent", nil, []reply{list("7"), hanging()}},
-		{"while a streaming list waits for its answer", streaming, nil},
 		{"while initial events have still to come", streaming, []reply{hanging(event(Added, "web-1@5"))}},
-		{"in a pause before a streaming list", streaming, []reply{refusal(429, "", "")}},
 	} {
 		inBubble(t, "Run returns at once, without an error, when stopped "+c.when, func(t *testing.T) {
 			g := played(t, 100*ms, c.change, c.replies...)
@@ -38,13 +36,6 @@ func TestStop(t *testing.T) {
 		cancel()
 		g.r.Run(ctx)
 		assert.Empty(t, g.asked())
-	})
-	inBubble(t, "a watch that is granted after the context has ended is closed", func(t *testing.T) {
-		g := newRig(t)
-		g.start(t, list("7"), reply{wait: time.Second})
-		synctest.Wait()
-		g.stop()
-		assert.Len(t, g.watches, 1) // g.stop checks that it is closed
 	})
 	inBubble(t, "Run waits for a resync under way", func(t *testing.T) {
 		g := newRig(t, func(o *Options) { o.ResyncPeriod = time.Minute })
@@ -77,23 +68,6 @@ func TestAfterTheContext(t *testing.T) {
 		g.stop()
 		assert.Equal(t, 500*ms, time.Since(before), "Run returns when the store has taken its event")
 		assert.Equal(t, 3, g.store.count("add"))
-	})
-	inBubble(t, "no list reaches the store", func(t *testing.T) {
-		g := newRig(t)
-		late := list("7")
-		late.wait = time.Second
-		g.start(t, late)
-		synctest.Wait()
-		g.stop()
-		assert.Zero(t, g.store.count("replace"))
-	})
-	inBubble(t, "no streaming list reaches the store", func(t *testing.T) {
-		g := newRig(t, streaming)
-		g.r.trace.Event = func(Event) { time.Sleep(time.Second) }
-		g.start(t, hanging(initialEnd("7")))
-		synctest.Wait()
-		g.stop()
-		assert.Zero(t, g.store.count("replace"))
 	})
 }
 
@@ -140,7 +114,6 @@ func TestIdle(t *testing.T) {
 	for law, late := range map[string]error{
 		"a refusal that comes too late is a refusal":           expired,
 		"garbage that comes too late is garbage":               garbage,
-		"a frame that is too large and too late is too large":  &TooLargeError{What: "frame"},
 		"a connection that breaks after the timeout was idle ": io.ErrUnexpectedEOF,
 	} {
 		inBubble(t, law, func(t *testing.T) {
@@ -156,17 +129,149 @@ func TestIdle(t *testing.T) {
 
 func TestListTimeout(t *testing.T) {
 	minute := func(o *Options) { o.ListTimeout = time.Minute }
-	inBubble(t, "a list may take any time in which parts of it arrive", func(t *testing.T) {
-		slow := list("7")
-		slow.parts = 150
-		g := played(t, 150*time.Minute, minute, slow, hanging())
-		g.check(t)
-		assert.Equal(t, "7", g.r.LastSyncResourceVersion())
-	})
 	inBubble(t, "a list in which no more parts arrive fails a minute later", func(t *testing.T) {
 		g := played(t, 3*59*time.Second+59*time.Second, minute, reply{parts: 3, open: true})
 		g.check(t)
 		pass(time.Second)
 		g.check(t, ErrListTimeout.Error())
+	})
+}
+
+func TestStreamingTimeout(t *testing.T) {
+	within := func(d time.Duration) func(*Options) {
+		return func(o *Options) { o.ListFirst, o.StreamingTimeout = false, d }
+	}
+	inBubble(t, "a streaming list may take any time in which further objects arrive", func(t *testing.T) {
+		g := newRig(t, within(10*time.Second))
+		frames := make(chan any)
+		g.start(t, reply{live: frames})
+		for n := range 150 {
+			pass(9 * time.Second)
+			frames <- event(Added, fmt.Sprintf("web-%d@5", n))
+		}
+		frames <- initialEnd("7")
+		pass(0)
+		assert.Equal(t, `stream ""`, g.asked())
+		assert.Equal(t, "7", g.r.LastSyncResourceVersion())
+		assert.Len(t, g.store.objects, 150)
+	})
+	inBubble(t, "without a further object it leads to a list, whatever else comes", func(t *testing.T) {
+		g := newRig(t, within(10*time.Second))
+		frames := make(chan any)
+		g.start(t, reply{live: frames}, list("9"))
+		for range 9 {
+			pass(time.Second)
+			frames <- event(Added, "web-1@5")
+		}
+		assert.Equal(t, `stream ""`, g.asked())
+		pass(2 * time.Second)
+		assert.Equal(t, `stream "", list 0/500, watch 9`, g.asked())
+		assert.Empty(t, g.store.String(), "half a collection never reaches the store")
+		g.check(t, "no bookmark has marked the end of the initial events in time")
+	})
+	inBubble(t, "after that time there is no attempt: no proxy keeps the store empty", func(t *testing.T) {
+		g := newRig(t, within(30*time.Second))
+		cut := reply{frames: []any{event(Added, "web-1@5")}, lasts: 20 * time.Second}
+		g.start(t, cut, cut, list("7", "web-1@5"), hanging())
+		pass(39 * time.Second)
+		assert.Equal(t, `stream "", stream ""`, g.asked())
+		pass(4 * time.Second)
+		assert.Equal(t, `stream "", stream "", list 0/500, watch 7`, g.asked())
+	})
+	inBubble(t, "refused requests are attempts; the next series has its own time", func(t *testing.T) {
+		g := newRig(t, within(5*time.Second))
+		busy := refusal(429, "TooManyRequests", "no")
+		g.start(t, busy, busy, busy, list("7"), stream(bookmark("8"), expired), hanging(initialEnd("9")))
+		pass(20 * time.Second)
+		assert.Equal(t, `stream "", stream "", stream "", list 0/500, watch 7, stream 8`, g.asked())
+	})
+	inBubble(t, "after a streaming list the next one has its own time", func(t *testing.T) {
+		first := reply{frames: []any{initialEnd("7"), bookmark("8")}, lasts: time.Minute}
+		g := played(t, 2*time.Minute, within(10*time.Second), first, stream(expired), hanging(initialEnd("9")))
+		assert.Equal(t, `stream "", watch 8, stream 8`, g.asked())
+	})
+	inBubble(t, "the time between two Runs does not count", func(t *testing.T) {
+		g := played(t, 100*ms, streaming, refusal(429, "TooManyRequests", "no"))
+		g.stop()
+		pass(time.Hour)
+		g.start(t, hanging(initialEnd("7")))
+		pass(time.Second)
+		assert.Equal(t, `stream "", stream ""`, g.asked())
+	})
+	t.Run("a session that is closed has no timer left", func(t *testing.T) {
+		s := newSession(t.Context(), ListOptions{}, time.Hour)
+		s.giveUp = time.NewTimer(time.Hour)
+		s.close()
+		assert.False(t, s.idle.Stop() || s.giveUp.Stop())
+	})
+}
+
+func TestResync(t *testing.T) {
+	each := func(d time.Duration) func(*Options) { return func(o *Options) { o.ResyncPeriod = d } }
+	inBubble(t, "the store resyncs at each tick for which ShouldResync returns true", func(t *testing.T) {
+		asked, traced := 0, 0
+		g := newRig(t, each(time.Minute), func(o *Options) {
+			o.ShouldResync = func() bool { asked++; return asked != 2 }
+			o.Trace.Resynced = func(error) { traced++ }
+		})
+		g.start(t, list("7"), hanging())
+		pass(3*time.Minute + time.Second)
+		assert.Equal(t, 3, asked)
+		assert.Equal(t, 2, g.store.count("resync"))
+		assert.Equal(t, 2, g.r.Stats().Resyncs)
+		assert.Equal(t, 2, traced)
+		assert.Equal(t, "list 0/500, watch 7", g.asked(), "a resync sends no request")
+	})
+	inBubble(t, "a resync that fails ends the watch, even one that never waits", func(t *testing.T) {
+		g := newRig(t, each(10*time.Second))
+		g.store.refuse["resync"], g.store.slow["add"] = true, time.Second
+		many := make([]any, 100)
+		for i := range many {
+			many[i] = event(Added, "web-1@8")
+		}
+		g.start(t, list("7"), reply{frames: many})
+		pass(12 * time.Second)
+		assert.Equal(t, "list 0/500, watch 7, list 8", g.asked())
+		g.check(t, "resync of the store: the store is full") // once
+	})
+}
+
+func TestStoreRefuses(t *testing.T) {
+	inBubble(t, "while the store refuses events, lists follow after growing pauses", func(t *testing.T) {
+		g := newRig(t)
+		g.store.refuse["delete"] = true
+		g.start(t, list("7", "web-1@5"), hanging(event(Deleted, "web-1@8"), bookmark("9")),
+			list("7", "web-1@5"), hanging(event(Deleted, "web-1@8")), list("9"), hanging())
+		pass(5 * time.Second)
+		assert.Equal(t, "list 0/500, watch 7, list 7, watch 7, list 7, watch 9", g.asked())
+		assert.Equal(t, "800ms 1.6s", g.paused())
+		refused := `reflector: watching: store refused DELETED of "web-1" in namespace "shop" at ` +
+			`resourceVersion "8": the store is full`
+		g.check(t, refused, refused)
+	})
+	inBubble(t, "a list that the store refuses is repeated, its version not recorded", func(t *testing.T) {
+		g := newRig(t)
+		g.store.refuse["replace"] = true
+		g.play(t, list("7"), list("8"))
+		assert.Empty(t, g.r.LastSyncResourceVersion())
+		assert.Equal(t, "list 0/500, list 0/500, list 0/500", g.asked())
+		g.check(t, `store refused the list at resourceVersion "7": the store is full`, `"8"`)
+	})
+}
+
+func TestVersions(t *testing.T) {
+	inBubble(t, "the store is told of each version when it has everything up to it", func(t *testing.T) {
+		g := played(t, time.Minute, nil, list("7", "web-1@5"), stream(event(Added, "web-2@8"),
+			event(Added, "db-1@"), bookmark("9")), hanging(event(Deleted, "web-1@10")))
+		assert.Equal(t, []string{"replace", "7 [web-1@5]", "add", "8 [web-1@5 web-2@8]", "add",
+			"9 [db-1@ web-1@5 web-2@8]", "delete", "10 [db-1@ web-2@8]"}, g.store.calls)
+	})
+	inBubble(t, "the trace is told once of a version that went back", func(t *testing.T) {
+		var seen [][2]string
+		g := newRig(t)
+		g.r.trace.VersionWentBack = func(from, to string) { seen = append(seen, [2]string{from, to}) }
+		g.play(t, list("7"), hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("9"),
+			bookmark("x"), bookmark("11")))
+		assert.Equal(t, [][2]string{{"10", "9"}}, seen)
 	})
 }

@@ -1,6 +1,9 @@
 package reflector
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -49,19 +52,6 @@ var scripts = []struct {
 		pauses: "800ms", errs: []string{"very short"}, store: "web-1@9", version: "9",
 	},
 	{
-		law:     "pages at a version do not mean that the server has no cache",
-		replies: []reply{list("7"), stream(), page("8", "t"), page("8", ""), stream(), list("9")},
-		asked:   "list 0/500, watch 7, list 7, page t, watch 8, list 8, watch 9",
-		pauses:  "800ms 1.6s", errs: []string{"very short", "very short"}, version: "9",
-	},
-	{
-		law:     "a page size is asked for as configured",
-		change:  func(o *Options) { o.PageSize = 2 },
-		replies: []reply{page("7", "t", "web-1@5", "web-2@6"), page("7", "", "db-1@4"), stream(), list("9")},
-		asked:   "list 0/2, page t/2, watch 7, list 7/2, watch 9",
-		pauses:  "800ms", errs: []string{"very short"}, version: "9",
-	},
-	{
 		law: "an event that cannot be used is skipped, and counts neither as an event nor as a version",
 		replies: []reply{list("7"), stream(event(Added, "web-1@8"), unusable, bookmark("9")),
 			stream(unusable), list("10"), hanging()},
@@ -74,12 +64,6 @@ var scripts = []struct {
 			list("10", "web-1@9"), hanging()},
 		asked: "list 0/500, watch 7, list 8, watch 10", pauses: "800ms", store: "web-1@9", version: "10",
 		errs: []string{`reflector: watching: cannot read watch event: unknown type "WHAT"`},
-	},
-	{
-		law:     "an event without a version changes the store but not the recorded version",
-		replies: []reply{list("7"), stream(event(Added, "web-1@")), hanging()},
-		asked:   "list 0/500, watch 7, watch 7", pauses: "800ms", store: "web-1@", version: "7",
-		errs: []string{"reflector: watching: ended after 0s without a newer version: EOF"},
 	},
 	{
 		law: "a watch without a version begins with present objects, whose versions are not recorded",
@@ -113,12 +97,6 @@ var scripts = []struct {
 			list("8", "web-1@5"), hanging()}, change: streaming,
 		asked: `stream "", list 0/500, watch 8`, store: "web-1@5", version: "8",
 		errs: []string{"cannot read initial ADDED event: it has no object"},
-	},
-	{
-		law: "a streaming list has the version of its last bookmark; its stream goes on from there",
-		replies: []reply{stream(event(Added, "web-1@9"), bookmark("6"), initialEnd("7"),
-			event(Added, "web-2@8")), hanging(bookmark("9"))}, change: streaming,
-		asked: `stream "", watch 8`, store: "web-1@9 web-2@8", version: "9",
 	},
 	{
 		law: "a server that cannot stream is listed; the next time it is asked again", change: streaming,
@@ -155,6 +133,92 @@ func TestScripts(t *testing.T) {
 			assert.Equal(t, c.store, g.store.String(), "the store")
 			assert.Equal(t, c.version, g.r.LastSyncResourceVersion(), "the version")
 			g.check(t, c.errs...)
+		})
+	}
+}
+
+func TestPages(t *testing.T) {
+	first, second := page("5", "a", "web-1@3"), page("8", "b", "web-2@2")
+	secrets := reply{list: &List{Kind: "SecretList"}}
+	for _, c := range []struct {
+		law     string
+		answers []reply
+		asked   string
+		paged   bool
+		want    string // version and names, or the error
+	}{
+		{"a token that has expired leads to one request for everything, of which all pages are read",
+			[]reply{first, {err: expired}, second, list("9", "db-1@4")},
+			"list 5/10, page a/10, list 5, page b", true, "8 web-2 db-1"},
+		{"if the first page is refused as expired, there is no second attempt",
+			[]reply{{err: expired}}, "list 5/10", false, expired.Error()},
+		{"a page of another kind is an error", []reply{first, secrets}, "list 5/10, page a/10", true,
+			`cannot read list: a page is a "SecretList", the first was a "WidgetList"`},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			s := newServer(t)
+			for _, answer := range c.answers {
+				s.replies <- answer
+			}
+			l, paged, err := listAll(t.Context(), s.List,
+				ListOptions{Limit: 10, ResourceVersion: "5", ResourceVersionMatch: "Exact"})
+			assert.Equal(t, c.asked, s.asked())
+			assert.Equal(t, c.paged, paged)
+			if err != nil {
+				assert.EqualError(t, err, c.want)
+				return
+			}
+			got := l.ResourceVersion
+			for _, item := range l.Items {
+				got += " " + item.GetName()
+			}
+			assert.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestPagesWithoutAnEnd(t *testing.T) {
+	for _, c := range []struct {
+		law, err string
+		next     func(n int) reply // the page after n others
+		most     int               // requests
+	}{
+		{"tokens that lead round in a circle are an error", "leads back to a page that was read before",
+			func(n int) reply { return page("7", []string{"a", "b", "c"}[n%3], "web-1@5") }, 4},
+		{"a hundred pages more than items are an error", "103 pages with 2 items, and no end",
+			func(n int) reply {
+				return page("7", fmt.Sprint(n), []string{"web-1@5", "web-2@6"}[min(2, 2*n):]...)
+			}, 103},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			asked := 0
+			_, _, err := listAll(t.Context(), func(context.Context, ListOptions) (*List, error) {
+				if asked++; asked > 1000 {
+					return nil, errors.New("the list would never end")
+				}
+				return c.next(asked - 1).list, nil
+			}, ListOptions{Limit: 1})
+			assert.ErrorContains(t, err, c.err)
+			assert.Equal(t, c.most, asked)
+		})
+	}
+}
+
+func TestAPageBelongsToTheListerWatcher(t *testing.T) {
+	for law, token := range map[string]string{
+		"the only page is copied": "", "the first page, too": "a",
+	} {
+		t.Run(law, func(t *testing.T) {
+			s, first := newServer(t), page("7", token, "web-1@5", "web-2@6", "web-3@7")
+			first.list.Items = first.list.Items[:2] // there is room for one more
+			kept, spare := first.list.Items[0], first.list.Items[2:3][0]
+			s.replies <- first
+			s.replies <- list("7", "db-1@4", "db-2@4", "db-3@4")
+			whole, _, err := listAll(t.Context(), s.List, ListOptions{})
+			assert.NoError(t, err)
+			whole.Items[0] = nil // the store owns what it gets
+			assert.Same(t, kept, first.list.Items[0])
+			assert.Same(t, spare, first.list.Items[2:3][0])
 		})
 	}
 }

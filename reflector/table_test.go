@@ -93,3 +93,108 @@ func TestNoStorm(t *testing.T) {
 		}
 	})
 }
+
+// The usual outcomes are in the stories and scripts. These are at the edges of the rules.
+func TestOutcomes(t *testing.T) {
+	const almost = time.Second - 1
+	reset := fmt.Errorf("read: %w", syscall.ECONNRESET)
+	internal := status(500, "InternalError", "")
+	tooLarge := &StatusError{Code: 504, Reason: "Timeout", RetryAfter: time.Second,
+		Details: StatusDetails{Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}}
+
+	for _, c := range []struct {
+		law   string
+		state State
+		f     facts
+		want  Outcome
+	}{
+		{"410 of a streaming list after a list at that version has returned that version", OpeningStream,
+			facts{err: expired, stuck: true}, Expired},
+		{"504 with its cause is no busy server, even with Retry-After", OpeningStream,
+			facts{err: tooLarge}, Expired},
+		{"the same for the latest state", OpeningStream, facts{err: tooLarge, latest: true}, Failed},
+		{"500 with Retry-After", OpeningWatch, facts{err: &StatusError{Code: 500, RetryAfter: 1}}, Busy},
+		{"503 in a stream, even with Retry-After", Watching,
+			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, Failed},
+
+		{"500 that is forgiven in a stream that lasted a second", Watching,
+			facts{err: internal, forgiven: true, elapsed: time.Second}, Ended},
+		{"500 that is forgiven within a second and without a newer version", Watching,
+			facts{err: internal, forgiven: true, elapsed: almost}, Busy},
+		{"an orderly end after a second", Watching, facts{err: io.EOF, elapsed: time.Second}, Ended},
+		{"an orderly end within a second, after events but no newer version", Watching,
+			facts{err: io.EOF, events: 1, elapsed: almost}, Busy},
+		{"a reset within a second, after a newer version", Watching,
+			facts{err: reset, events: 1, progress: true}, Busy},
+		{"an early end of the initial events", Streaming,
+			facts{err: fmt.Errorf("early: %w", io.EOF), events: 1, progress: true}, Ended},
+		{"silence before the answer to a streaming list", OpeningStream, facts{err: ErrIdle}, Failed},
+		{"silence among the initial events", Streaming, facts{err: ErrIdle, elapsed: time.Hour}, Failed},
+	} {
+		t.Run(fmt.Sprintf("%v: %s is %v", c.state, c.law, c.want), func(t *testing.T) {
+			on, _ := classify(c.state, c.f)
+			assert.Equal(t, c.want, on)
+		})
+	}
+}
+
+func TestCauses(t *testing.T) {
+	const sentence = "Too large resource version"
+	causes := func(c ...StatusCause) StatusDetails { return StatusDetails{Causes: c} }
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{status(410, "Expired", ""), "expired"},
+		{&StatusError{Code: 410}, "expired"},
+		{&StatusError{Reason: "Gone"}, "expired"},
+		{status(429, "TooManyRequests", ""), "too many requests"},
+		{&StatusError{Reason: "TooManyRequests"}, "too many requests"},
+		{status(500, "InternalError", ""), "internal error"},
+		{&StatusError{Code: 500}, "internal error"},
+		{status(500, "StoreReadError", ""), "refused"},
+		{status(403, "Forbidden", ""), "refused"},
+		{status(503, "TooManyRequests", ""), "refused"},
+
+		// A version that is too large has three forms: since 1.20, before, and in the oldest servers.
+		{&StatusError{Code: 504, Details: causes(StatusCause{Reason: "ResourceVersionTooLarge"})},
+			"version too large"},
+		{&StatusError{Reason: "Timeout", Details: causes(StatusCause{Message: sentence})},
+			"version too large"},
+		{status(504, "Timeout", "Timeout: "+sentence+": 9, current: 8"), "version too large"},
+		{status(504, "Timeout", "slow"), "refused"},
+		{status(400, "BadRequest", sentence), "refused"},
+		{&StatusError{Code: 400, Details: causes(StatusCause{Message: sentence})}, "refused"},
+		{&StatusError{Reason: "Timeout", Details: causes(StatusCause{Message: "slow"})}, "refused"},
+
+		{garbage, "not understood"},
+		{&DecodeError{What: "watch event", Err: io.ErrUnexpectedEOF}, "not understood"},
+		{&TooLargeError{}, "too large"},
+		{unusable, "skipped"},
+		{&StoreError{Err: status(410, "Expired", "")}, "store refused"},
+		{fmt.Errorf("%w: %w", ErrResync, io.EOF), "resync failed"},
+		{ErrVeryShort, "very short"},
+		{ErrIdle, "idle"},
+		{ErrNoInitialEventsEnd, "unfinished"},
+		{ErrListTimeout, "connection lost"},
+		{io.EOF, "connection lost"},
+		{syscall.ECONNREFUSED, "connection lost"},
+		{errors.New("something new"), "connection lost"},
+	} {
+		t.Run(fmt.Sprintf("%s: %+v", c.want, c.err), func(t *testing.T) {
+			assert.Equal(t, c.want, causeOf(c.err))
+			assert.Equal(t, c.want, causeOf(fmt.Errorf("watching: %w", c.err)), "wrapped")
+		})
+	}
+}
+
+func TestSuggestsClientDelay(t *testing.T) {
+	t.Run("a server can delay its clients by 5 minutes at most", func(t *testing.T) {
+		assert.Equal(t, time.Second, SuggestsClientDelay(&StatusError{RetryAfter: time.Second}))
+		assert.Equal(t, 5*time.Minute, SuggestsClientDelay(&StatusError{RetryAfter: 24 * time.Hour}))
+		assert.Zero(t, SuggestsClientDelay(io.EOF))
+	})
+	t.Run("what another server has said to the store delays nothing", func(t *testing.T) {
+		assert.Zero(t, SuggestsClientDelay(&StoreError{Err: &StatusError{RetryAfter: time.Second}}))
+	})
+}

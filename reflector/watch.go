@@ -7,10 +7,10 @@ import (
 	"example.com/watchglass"
 )
 
-// watchOptions are the parameters of the next watch. It always asks for bookmarks: without them,
-// the recorded version of a collection in which nothing happens would become too old for a watch.
-// How long it is to last is random, so that watches that began together, after a restart of the
-// server, do not end together.
+// watchOptions returns the parameters of the next watch. It always asks for bookmarks: without
+// them, the recorded version of a collection in which nothing happens would become too old for a
+// watch. How long it is to last is random, so that watches that began together, after a restart of
+// the server, do not end together.
 func (r *Reflector) watchOptions() ListOptions {
 	return ListOptions{
 		ResourceVersion:     r.LastSyncResourceVersion(),

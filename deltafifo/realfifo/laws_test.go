@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"sync"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -90,23 +90,6 @@ func TestLaws(t *testing.T) {
 				})
 			}
 		})
-	t.Run("all methods may be called at the same time", func(t *testing.T) {
-		q := New(Options{})
-		var callers sync.WaitGroup
-		for _, call := range []func(){
-			func() { fill(q, 1) }, func() { _ = q.Replace(nil, "1") }, func() { _ = q.Resync() },
-			func() { q.UpdateResourceVersion("2") }, func() { q.HasSynced() }, q.Close,
-			func() { _, _ = q.Pop(nothing) }, func() { _ = q.PopBatch(nothing) },
-		} {
-			callers.Go(func() {
-				for range 50 {
-					call()
-				}
-			})
-		}
-		callers.Wait()
-		check(t, q)
-	})
 	t.Run("slow processing is logged, with the number of deltas", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer
@@ -164,3 +147,46 @@ func fill(q *RealFIFO, n int) *RealFIFO {
 }
 
 func nothing(deltafifo.Deltas, bool) error { return nil }
+
+// object returns an object without a namespace, so that its name is its key.
+func object(name, resourceVersion string) *watchglass.ObjectMeta {
+	return &watchglass.ObjectMeta{Name: name, ResourceVersion: resourceVersion}
+}
+
+// describe returns a delta with its objects: "web-1 Added@7", "ReplacedAll@90 [web-1@7]".
+func describe(d deltafifo.Delta) string {
+	if info, ok := d.Object.(ReplacedAllInfo); ok {
+		return fmt.Sprint(d, " ", versions(info.Objects))
+	}
+	return strings.Trim(d.Object.GetName()+" "+d.String(), " @")
+}
+
+func describeAll(deltas deltafifo.Deltas) []string {
+	words := []string{}
+	for _, d := range deltas {
+		words = append(words, describe(d))
+	}
+	return words
+}
+
+func versions(list []watchglass.Object) []string {
+	words := []string{}
+	for _, obj := range list {
+		words = append(words, obj.GetName()+"@"+obj.GetResourceVersion())
+	}
+	return words
+}
+
+// queued returns the whole queue.
+func queued(f *RealFIFO) []string {
+	return append(describeAll(f.backlog.out[f.backlog.head:]), describeAll(f.backlog.in)...)
+}
+
+// check fails if the length is wrong, or if a free slot keeps an object alive.
+func check(t require.TestingT, f *RealFIFO) {
+	b := &f.backlog
+	require.Equal(t, b.len(), f.Len(), "length")
+	for _, d := range append(b.out[:b.head:b.head], b.in[len(b.in):cap(b.in)]...) {
+		require.Nil(t, d.Object, "in a free slot")
+	}
+}

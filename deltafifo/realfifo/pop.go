@@ -33,7 +33,7 @@ func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Delta
 	return popped, err
 }
 
-// PopBatch is Pop for several deltas in a row: either one that is about the whole collection, or at
+// PopBatch pops several deltas in a row: either one that is about the whole collection, or at
 // most 1000 that are about single objects. The slice is valid until process returns.
 //
 // Unlike in client-go, a batch may have several deltas of one key, so process must apply the deltas

@@ -13,7 +13,7 @@ queue [db-1 web-1 web-2]
   db-1: Updated@2 Deleted@unknown(last seen @2)
   web-1: Replaced@90
   web-2: Deleted@unknown(last seen @1)
-store [db-1@1 web-1@1 web-2@1]
+cache [db-1@1 web-1@1 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
 # db-1 was queued first and keeps its place: updated, then deleted.
@@ -23,24 +23,24 @@ popped db-1: Updated@2 Deleted@unknown(last seen @2) (isInInitialList false)
 queue [web-1 web-2]
   web-1: Replaced@90
   web-2: Deleted@unknown(last seen @1)
-store [web-1@1 web-2@1]
+cache [web-1@1 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# web-1 was listed, so it exists. The store decides whether that is an add or an update.
+# web-1 was listed, so it exists. The cache decides whether that is an add or an update.
 pop
 ----
 popped web-1: Replaced@90 (isInInitialList false)
 queue [web-2]
   web-2: Deleted@unknown(last seen @1)
-store [web-1@90 web-2@1]
+cache [web-1@90 web-2@1]
 populated true, initialPopulationCount 0, synced true
 
-# The deletion that was found by comparing the list with the store is popped last.
+# The deletion that was found by comparing the list with the cache is popped last.
 pop
 ----
 popped web-2: Deleted@unknown(last seen @1) (isInInitialList false)
 queue []
-store [web-1@90]
+cache [web-1@90]
 populated true, initialPopulationCount 0, synced true
 
 # The same list comes once more. Nothing is missing.
@@ -48,5 +48,5 @@ relist web-1@90
 ----
 queue [web-1]
   web-1: Replaced@90
-store [web-1@90]
+cache [web-1@90]
 populated true, initialPopulationCount 0, synced true

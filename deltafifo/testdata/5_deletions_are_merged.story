@@ -4,7 +4,7 @@ delete web-1@5
 ----
 queue [web-1]
   web-1: Deleted@5
-store [web-1@1]
+cache [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # A relist without web-1 finds the same deletion once more. Two deletions in a row say no more than
@@ -14,7 +14,7 @@ relist rv=90
 merged web-1: keeps Deleted@5, drops Deleted@unknown(last seen @5)
 queue [web-1]
   web-1: Deleted@5
-store [web-1@1]
+cache [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # web-1 is created again. That is not merged: the consumer must see both the deletion and the new
@@ -23,7 +23,7 @@ add web-1@95
 ----
 queue [web-1]
   web-1: Deleted@5 Added@95
-store [web-1@1]
+cache [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # web-1 is deleted again. Only deletions in a row are merged, so now there are two.
@@ -31,7 +31,7 @@ delete web-1@99
 ----
 queue [web-1]
   web-1: Deleted@5 Added@95 Deleted@99
-store [web-1@1]
+cache [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # web-2 is neither queued nor stored, so its deletion is ignored.
@@ -40,7 +40,7 @@ delete web-2@99
 ignored web-2: Deleted@99
 queue [web-1]
   web-1: Deleted@5 Added@95 Deleted@99
-store [web-1@1]
+cache [web-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # web-3 is created and deleted. It is not stored either when the deletion comes, but it is queued:
@@ -51,5 +51,5 @@ delete web-3@101
 queue [web-1 web-3]
   web-1: Deleted@5 Added@95 Deleted@99
   web-3: Added@100 Deleted@101
-store [web-1@1]
+cache [web-1@1]
 populated true, initialPopulationCount 0, synced true

@@ -5,7 +5,7 @@ close
 ----
 queue [web-1]
   web-1: Added@1
-store [db-1@1]
+cache [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # A producer can still add to it.
@@ -14,7 +14,7 @@ add web-2@2
 queue [web-1 web-2]
   web-1: Added@1
   web-2: Added@2
-store [db-1@1]
+cache [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # What was queued before the close can be popped.
@@ -23,7 +23,7 @@ pop
 popped web-1: Added@1 (isInInitialList false)
 queue [web-2]
   web-2: Added@2
-store [db-1@1 web-1@1]
+cache [db-1@1 web-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # What was queued after the close can be popped as well.
@@ -31,7 +31,7 @@ pop
 ----
 popped web-2: Added@2 (isInInitialList false)
 queue []
-store [db-1@1 web-1@1 web-2@2]
+cache [db-1@1 web-1@1 web-2@2]
 populated true, initialPopulationCount 0, synced true
 
 # When nothing is left, Pop returns an error. On an open queue it would wait here.
@@ -39,5 +39,5 @@ pop
 ----
 pop returns: deltafifo: queue is closed and empty
 queue []
-store [db-1@1 web-1@1 web-2@2]
+cache [db-1@1 web-1@1 web-2@2]
 populated true, initialPopulationCount 0, synced true

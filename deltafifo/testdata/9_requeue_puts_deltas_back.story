@@ -8,7 +8,7 @@ popped web-1: Added@1 (isInInitialList false)
 pop returns: processing failed
 queue [web-2]
   web-2: Added@2
-store [db-1@1]
+cache [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # web-3 is queued. The consumer fails again, and this time its error is an ErrRequeue: the deltas of
@@ -22,7 +22,7 @@ pop returns: processing failed, try again later
 queue [web-3 web-2]
   web-3: Added@3
   web-2: Added@2
-store [db-1@1]
+cache [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # The deltas of web-2 wait like any others, and its next event is added to them.
@@ -31,7 +31,7 @@ update web-2@4
 queue [web-3 web-2]
   web-3: Added@3
   web-2: Added@2 Updated@4
-store [db-1@1]
+cache [db-1@1]
 populated true, initialPopulationCount 0, synced true
 
 # web-3 is processed before an older event of web-2. This is one reason why client-go removed
@@ -41,7 +41,7 @@ pop
 popped web-3: Added@3 (isInInitialList false)
 queue [web-2]
   web-2: Added@2 Updated@4
-store [db-1@1 web-3@3]
+cache [db-1@1 web-3@3]
 populated true, initialPopulationCount 0, synced true
 
 # web-2 is popped last, with everything that has happened to it.
@@ -49,5 +49,5 @@ pop
 ----
 popped web-2: Added@2 Updated@4 (isInInitialList false)
 queue []
-store [db-1@1 web-2@4 web-3@3]
+cache [db-1@1 web-2@4 web-3@3]
 populated true, initialPopulationCount 0, synced true

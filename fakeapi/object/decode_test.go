@@ -2,12 +2,14 @@ package object
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
@@ -19,7 +21,7 @@ var (
 
 func TestBodiesThatAreRefused(t *testing.T) {
 	types := map[string]*resource.Type{"custom": custom, "builtin": builtin}
-	for _, row := range rows(t, "refused") {
+	for _, row := range story.Laws(t, "refused") {
 		_, _, err := Decode(types[row[1]], []byte(row[2]), "")
 		code, message, _ := strings.Cut(row[3], " ")
 		assert.Equal(t, code, fmt.Sprint(status.Of(err).Code), row[0])
@@ -31,7 +33,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 
 // One such object in a list, and a typed client cannot decode the list any more.
 func TestABuiltinObjectThatTypedClientsCannotDecodeIsRefused(t *testing.T) {
-	for _, row := range rows(t, "schemas") {
+	for _, row := range story.Laws(t, "schemas") {
 		good, bad := row[2], row[3]
 		typ := resource.New(resource.Resource{Group: row[1], Version: "v1", Plural: row[0], Kind: "K"})
 		_, _, err := Decode(typ, []byte(good), StrictFail)
@@ -46,7 +48,7 @@ func TestABuiltinObjectThatTypedClientsCannotDecodeIsRefused(t *testing.T) {
 }
 
 func TestBodiesAreNormalized(t *testing.T) {
-	for _, row := range rows(t, "normalized") {
+	for _, row := range story.Laws(t, "normalized") {
 		o, _, err := Decode(builtin, []byte(row[1]), "")
 		require.NoError(t, err, row[0])
 		assert.Equal(t, string(JSON(valueOf(t, row[2]))), string(JSON(o)), row[0])
@@ -77,4 +79,69 @@ func TestAnUnknownFieldIsNamedByTheBeginningOfItsPath(t *testing.T) {
 	assert.Len(t, flaws[0], len(`unknown field ""`)+maxFlaw)
 	assert.Equal(t, `unknown field "metadata.y"`, flaws[1])
 	assert.Len(t, UnknownFields(make([]string, 10*maxFlaws)), maxFlaws)
+}
+
+func errorsIn(t *testing.T, metadata string) []string {
+	t.Helper()
+	m := Meta(valueOf(t, metadata).(Tree))
+	if !m.Has("namespace") {
+		m["namespace"] = "default"
+	}
+	var errs status.FieldErrors
+	ValidateMeta(&errs, custom, m)
+	return textsOf(errs)
+}
+
+func TestMetadataThatIsInvalid(t *testing.T) {
+	for _, row := range story.Laws(t, "metadata") {
+		got := errorsIn(t, row[1])
+		var wanted []string
+		if row[2] != "nothing" {
+			wanted = strings.Split(row[2], " ; ")
+		}
+		assert.True(t, slices.EqualFunc(got, wanted, strings.HasPrefix), "%s: %s", row, got)
+	}
+	text := func(n int) string { return `":"` + strings.Repeat("x", n) + `"` }
+	assert.Empty(t, errorsIn(t, `{"name":"a","annotations":{"b`+text(maxAnnotations-1)+`}}`),
+		"annotations may have exactly 256 KiB")
+	assert.Equal(t, []string{"metadata.annotations: Too long: may not be more than 262144 bytes"},
+		errorsIn(t, `{"name":"a","annotations":{"b`+text(maxAnnotations)+`}}`))
+}
+
+func TestAnAnswerHasALimitedNumberOfErrors(t *testing.T) {
+	bad := map[string]string{}
+	for i := range 10 * status.MaxErrors {
+		bad[fmt.Sprint("-", i)] = "v"
+	}
+	var errs status.FieldErrors
+	validateLabels(&errs, bad)
+	assert.Len(t, errs, status.MaxErrors)
+	bad["long"] = strings.Repeat("x", maxAnnotations)
+	errs = nil
+	validateAnnotations(&errs, bad)
+	assert.Contains(t, textsOf(errs), "metadata.annotations: Too long: "+
+		"may not be more than 262144 bytes", "the size counts all annotations")
+}
+
+func TestLongValuesAreQuotedInPart(t *testing.T) {
+	long := strings.Repeat("ä", status.MaxShown)
+	assert.Equal(t, `"`+long+`"`, status.Show(long))
+	assert.Equal(t, `"`+long+`"...`, status.Show(long+"x"))
+	assert.Equal(t, `["`+strings.Repeat("x", status.MaxShown-2)+`...`,
+		status.Show([]string{strings.Repeat("x", 1000)}))
+	assert.Equal(t, `{"a":1}`, status.Show(map[string]any{"a": 1}))
+}
+
+func valueOf(t *testing.T, text string) any {
+	t.Helper()
+	v, err := DecodeValue([]byte(text))
+	require.NoError(t, err, text)
+	return v
+}
+
+func textsOf(errs status.FieldErrors) (texts []string) {
+	for _, e := range errs {
+		texts = append(texts, e.String())
+	}
+	return texts
 }

@@ -1,15 +1,18 @@
 package patch
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 func TestJSONPatch(t *testing.T) {
-	for _, row := range rows(t, "json") {
+	for _, row := range story.Laws(t, "json") {
 		law, doc, want := row[0], row[1], row[3]
 		steps, _, err := ParseSteps(valueOf(t, row[2]))
 		require.NoError(t, err, law)
@@ -23,14 +26,14 @@ func TestJSONPatch(t *testing.T) {
 }
 
 func TestMergePatch(t *testing.T) {
-	for _, row := range rows(t, "merge") {
+	for _, row := range story.Laws(t, "merge") {
 		got := Merge(valueOf(t, row[0]), valueOf(t, row[1]))
 		assert.Equal(t, row[2], jsonOf(t, got), "%s into %s", row[1], row[0])
 	}
 }
 
 func TestStrategicMergePatch(t *testing.T) {
-	for _, row := range rows(t, "strategic") {
+	for _, row := range story.Laws(t, "strategic") {
 		got, err := Strategic(valueOf(t, row[1]).(object), valueOf(t, row[2]).(object))
 		require.NoError(t, err, row[0])
 		assert.Equal(t, row[3], jsonOf(t, got), row[0])
@@ -91,4 +94,96 @@ func TestStrategicMergePatchesThatAreRefused(t *testing.T) {
 		_, err := Strategic(object{}, valueOf(t, patch).(object))
 		assert.EqualError(t, err, want, patch)
 	}
+}
+
+// valueOf decodes JSON. Numbers stay as they are written: a patch only copies and compares them.
+func valueOf(t *testing.T, text string) any {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	require.NoError(t, d.Decode(&v), text)
+	return v
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(b)
+}
+
+// applied returns what a JSON patch makes of a document.
+func applied(t *testing.T, doc, patch string) (any, error) {
+	t.Helper()
+	steps, _, err := ParseSteps(valueOf(t, patch))
+	require.NoError(t, err)
+	return Apply(valueOf(t, doc), steps)
+}
+
+// FuzzPatch checks that a patch is refused, or makes a value that can be written as JSON and read
+// back, the same value each time. Applying a merge patch twice is the same as once.
+func FuzzPatch(f *testing.F) {
+	for kind, section := range []string{"json", "merge", "strategic"} {
+		for _, row := range story.Laws(f, section) {
+			f.Add(row[len(row)-3], row[len(row)-2], byte(kind))
+		}
+	}
+	f.Fuzz(func(t *testing.T, doc, text string, kind byte) {
+		var present, change any
+		if json.Unmarshal([]byte(doc), &present) != nil ||
+			json.Unmarshal([]byte(text), &change) != nil {
+			return
+		}
+		apply := applying(change, kind%3)
+		if _, ok := present.(object); !ok || apply == nil {
+			return
+		}
+		once, err := applyTo(t, apply, doc)
+		again, err2 := applyTo(t, apply, doc)
+		assert.Equal(t, err == nil, err2 == nil, "a patch succeeds each time or never")
+		assert.Equal(t, once, again, "a patch has the same result each time")
+		if err != nil || kind%3 != 1 {
+			return
+		}
+		twice, err := applyTo(t, apply, once)
+		require.NoError(t, err)
+		assert.Equal(t, once, twice, "applying a merge patch twice is the same as once")
+	})
+}
+
+// applying returns a function that applies change as a patch of a kind, nil if change is
+// no such patch.
+func applying(change any, kind byte) func(present any) (any, error) {
+	if kind == 0 {
+		steps, _, err := ParseSteps(change)
+		if err != nil {
+			return nil
+		}
+		return func(present any) (any, error) { return Apply(present, steps) }
+	}
+	if _, ok := change.(object); !ok {
+		return nil
+	}
+	if kind == 1 {
+		return func(present any) (any, error) { return Merge(present, Copy(change)), nil }
+	}
+	return func(present any) (any, error) {
+		return Strategic(present.(object), Copy(change).(object))
+	}
+}
+
+// applyTo returns the JSON of what apply makes of a document, "" after an error. It checks
+// that decoding this JSON gives the same value, and that the document is as it was.
+func applyTo(t *testing.T, apply func(any) (any, error), doc string) (string, error) {
+	t.Helper()
+	present := valueOf(t, doc)
+	v, err := apply(present)
+	assert.Equal(t, valueOf(t, doc), present, "the present value is not altered")
+	if err != nil {
+		return "", err
+	}
+	text := jsonOf(t, v)
+	assert.Equal(t, text, jsonOf(t, valueOf(t, text)), "the JSON of %v decodes to another value", v)
+	return text, nil
 }

@@ -3,7 +3,6 @@ package printer
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // decode decodes an object as the server does: whole numbers are int64.
@@ -43,24 +44,8 @@ func narrow(v any) any {
 	return v
 }
 
-// rows returns the cells of each line in a section of testdata/laws.txt, which bars separate.
-func rows(t *testing.T, section string) (all [][]string) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/laws.txt")
-	require.NoError(t, err)
-	_, rest, _ := strings.Cut(string(text), "-- "+section+" --\n")
-	rest, _, _ = strings.Cut(rest, "\n-- ")
-	for line := range strings.Lines(rest) {
-		if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
-			all = append(all, strings.Split(line, " | "))
-		}
-	}
-	require.NotEmpty(t, all)
-	return all
-}
-
 func TestPodStatus(t *testing.T) {
-	for _, row := range rows(t, "pods") {
+	for _, row := range story.Laws(t, "pods") {
 		assert.Equal(t, row[2], podStatus(decode(t, row[1])), row[0])
 	}
 }
@@ -80,14 +65,14 @@ func TestARunningPodsRow(t *testing.T) {
 }
 
 func TestColumnsHaveTypes(t *testing.T) {
-	for _, row := range rows(t, "columns") {
+	for _, row := range story.Laws(t, "columns") {
 		c := decode(t, row[2])
 		assert.Equal(t, c["want"], Column{Type: row[1]}.show(c["value"]), row[0])
 	}
 }
 
 func TestAgesAreShort(t *testing.T) {
-	for _, row := range rows(t, "ages") {
+	for _, row := range story.Laws(t, "ages") {
 		d, err := time.ParseDuration(row[0])
 		require.NoError(t, err)
 		assert.Equal(t, row[1], shortDuration(d), row[0])
@@ -105,4 +90,61 @@ func TestReadinessGatesThatHoldAreCounted(t *testing.T) {
 		{"conditionType":"c"},{"conditionType":"d"}]},"status":{"conditions":[{"type":"a","status":"True"},
 		{"type":"a","status":"False"},{"type":"b","status":"False"},{"type":"b","status":"True"}]}}`)
 	assert.Equal(t, "1/4", readinessGates(o), "of conditions with the same type, the first counts")
+}
+
+const shop = `{"metadata":{"labels":{"app.kubernetes.io/name":"shop","*":"star"}},
+	"spec":{"ports":[{"name":"http","port":80},{"name":"dns","port":53,"on":true},{"port":1}],
+	"a":{"y":1,"x":2},"none":null,"nested":[[1,2],[3]],"mixed":[1,"x"]},
+	"status":{"conditions":[{"type":"Ready","status":"False","reason":"a]b"},
+	{"type":"Ready","status":"True","reason":"b"},{"status":"odd"}]}}`
+
+func TestPaths(t *testing.T) {
+	o := decode(t, shop)
+	for _, row := range story.Laws(t, "paths") {
+		p, err := ParsePath(row[1])
+		require.NoError(t, err, row)
+		got, ok := (&walk{maxVisits}).first(p, o)
+		assert.Equal(t, row[2] != "none", ok, row)
+		assert.True(t, !ok || text(got) == row[2], "%s, not %v", row, got)
+	}
+	got, _ := (&walk{maxVisits}).first(Path{}, o)
+	assert.Equal(t, o, got, "the empty path leads to the object")
+}
+
+func TestPathsThatCannotBeRead(t *testing.T) {
+	for path, rest := range map[string]string{
+		".a[": "[", ".a['b]": "['b]", ".a[?(@.b==1": "[?(@.b==1", ".a[[[0]]]": "[[[0]]]", "[0]x": "x",
+	} {
+		_, err := ParsePath(path)
+		assert.ErrorContains(t, err, "cannot read \""+rest+"\"", path)
+	}
+	_, err := ParsePath(strings.Repeat("[", 1<<20))
+	assert.EqualError(t, err, `path "`+strings.Repeat("[", 100)+`"… is longer than 1024 bytes`)
+}
+
+// Two dots lead to each value, and two more to each value below each of them.
+func TestTheColumnsOfARowVisitALimitedNumberOfValues(t *testing.T) {
+	nested := any(object{})
+	for range 200 {
+		nested = object{"a": nested}
+	}
+	visited := 0
+	step := func(*walk, any, func(any) bool) bool { visited++; return true }
+	path := Path{deep, deep, deep, step}
+	cells := Layout{{Path: path}, {Path: path}, {Path: mustPath(".a")}}.Cells(nested.(object), 1<<20)
+	assert.Less(t, visited, maxVisits)
+	assert.Equal(t, []any{nil, nil, nil}, cells)
+}
+
+// FuzzPath checks that following a path that can be parsed does not panic.
+func FuzzPath(f *testing.F) {
+	for _, p := range []string{".a", "[0]", `.a[?(@.b=="c")]`, ".a.*[*]", `.a\.b`, "['x']", ".", "..a[1:-3]"} {
+		f.Add(p)
+	}
+	o := decode(f, shop)
+	f.Fuzz(func(t *testing.T, text string) {
+		if p, err := ParsePath(text); err == nil {
+			Layout{{Path: p}}.Cells(o, 1<<10)
+		}
+	})
 }

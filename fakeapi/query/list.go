@@ -100,11 +100,12 @@ const (
 	matchNoOlder = "NotOlderThan"
 )
 
-// Plan applies the rules on what a list reads. prefix is that of the selection:
+// Plan says what a list reads. (A continue token is refused if it is not for keys with prefix.)
 //
 //	version  match         limit  →
 //	""       –             any    present
-//	0        – NotOlder    any    present; the limit is ignored
+//	0        –             any    present; the limit is ignored
+//	0        NotOlderThan  any    present; the limit is ignored
 //	N        –             0      at least N
 //	N        –             L      exactly N
 //	N        NotOlderThan  any    at least N

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
@@ -43,7 +44,7 @@ func defined(t *testing.T, change string) object.Tree {
 // The messages are those of a real server.
 func TestADefinitionIsValidated(t *testing.T) {
 	times := regexp.MustCompile(`({}|"x")\*(\d+)`)
-	for _, row := range rows(t, "definitions") {
+	for _, row := range story.Laws(t, "definitions") {
 		change := times.ReplaceAllStringFunc(row[1], func(s string) string {
 			what, n, _ := strings.Cut(s, "*")
 			count, _ := strconv.Atoi(n)

@@ -2,9 +2,13 @@ package store
 
 import (
 	"fmt"
+	"math"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -106,4 +110,67 @@ func TestEveryWatcherGetsEveryEventInOrder(t *testing.T) {
 		put(t, c, fmt.Sprintf("web-%d", i%7), "")
 	}
 	wg.Wait()
+}
+
+func TestWhatIsOverdue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHistory(1)
+		for v := range uint64(6) {
+			h.append(newEvent(Modified, &thing{version: v + 2}, &thing{size: 1000 - overhead}))
+			time.Sleep(time.Minute)
+		}
+		now := time.Now() // the events are 6, 5, 4, 3, 2 and 1 minutes old, and 1,000 bytes each
+		for _, c := range []struct {
+			law    string
+			want   int
+			limits Limits
+		}{
+			{"all are few enough, young enough and small enough", 0, Limits{6, time.Hour, 6000, 1}},
+			{"two too many", 2, Limits{4, time.Hour, 6000, 1}},
+			{"three older than three minutes", 3, Limits{6, 3 * time.Minute, 6000, 1}},
+			{"six thousand bytes, and one fewer allowed", 1, Limits{6, time.Hour, 5999, 1}},
+			{"the strictest limit counts: the number", 4, Limits{2, 3 * time.Minute, 5000, 1}},
+			{"the strictest limit counts: the age", 5, Limits{4, time.Minute, 5000, 1}},
+			{"the strictest limit counts: the size", 5, Limits{4, 3 * time.Minute, 1999, 1}},
+			{"all can be too old", 6, Limits{6, 0, 6000, 1}},
+			{"even the newest can be too large", 6, Limits{6, time.Hour, 999, 1}},
+		} {
+			assert.Equal(t, c.want, h.overdue(c.limits, now), c.law)
+		}
+	})
+}
+
+// Starting a watch costs the same however many objects there are. The first write after
+// it copies one block and the list of blocks, and no other object.
+func TestAWatchOfManyObjectsStartsWithoutCopyingThem(t *testing.T) {
+	cost := func(n int) (start, write, next uint64) {
+		c := newCollection(roomy)
+		start, write, next = math.MaxUint64, math.MaxUint64, math.MaxUint64
+		for i := range n {
+			put(t, c, fmt.Sprintf("web-%06d", i), "")
+		}
+		for range 3 { // other goroutines of the runtime may allocate, too
+			start = min(start, allocated(func() { c.WatchState(nil).Watcher.Close() }))
+			write = min(write, allocated(func() { put(t, c, "web-000001", "") }))
+			next = min(next, allocated(func() { put(t, c, "web-000001", "") }))
+		}
+		return start, write, next
+	}
+	start, write, next := cost(100)
+	startMany, writeMany, nextMany := cost(5_000)
+	// A copy would take 80 KB at least.
+	assert.LessOrEqual(t, startMany, start+16<<10, "bytes allocated by a start, of 5,000 objects")
+	assert.LessOrEqual(t, writeMany, write+16*blockSize+16*5_000/blockSize,
+		"bytes allocated by the write after it")
+	assert.LessOrEqual(t, nextMany, next+512, "the next write copies nothing")
+	assert.Less(t, next, write)
+}
+
+// allocated returns how many bytes f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }

@@ -16,7 +16,7 @@ import (
 // handlers.
 func (s *storm) agree() {
 	s.server.Heal()
-	s.listed.refusals.Store(0)
+	s.refusals.Store(0)
 	s.writers.Wait()
 	time.Sleep(30 * time.Minute)
 	s.rest()
@@ -26,7 +26,6 @@ func (s *storm) agree() {
 	for _, g := range s.all() {
 		s.breaks("handler "+g.name, g.agrees())
 	}
-	s.resyncs(s.informers["listed"])
 	s.show(allAgree)
 }
 
@@ -97,37 +96,6 @@ func (w *watcher) agrees(server *fakeapi.Server, marked bool) error {
 		return w.checker.Settled()
 	}
 	return nil
-}
-
-// resyncs delays a resync for longer than a period, and then counts those of two periods.
-func (s *storm) resyncs(w *watcher) {
-	s.calm.Store(true)
-	s.listed.resyncTakes.Store(int64(w.resync * 13 / 10))
-	for s.listed.resyncTakes.Load() > 0 {
-		time.Sleep(time.Second)
-	}
-	for ended := s.listed.resyncs.Load(); s.listed.resyncs.Load() == ended; {
-		time.Sleep(time.Second)
-	}
-	s.rest()
-	guests := s.all()
-	for _, g := range guests {
-		g.takeResyncs()
-	}
-	time.Sleep(2 * w.resync)
-	s.rest()
-	for _, g := range guests {
-		if g.of != w || g.isRemoved() {
-			continue
-		}
-		want := 0
-		if g.registration.ResyncPeriod() > 0 { // no handler can have a longer one than the informer
-			want = 2 * len(g.cache.List())
-		}
-		if n := g.takeResyncs(); n != want {
-			s.breaks("handler "+g.name, fmt.Errorf("got %d resyncs in two periods: want %d", n, want))
-		}
-	}
 }
 
 // show says how the script has ended, if nothing was wrong.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/contract"
-	"example.com/watchglass/informer/selector"
 	"example.com/watchglass/processor"
 )
 
@@ -25,7 +23,6 @@ type guest struct {
 	name         string
 	storm        *storm
 	of           *watcher
-	cache        contract.Cache // of the informer, or the part of it that the guest selects
 	takes        time.Duration
 	panics       string // the name of an object that it panics on
 	random       *rand.Rand
@@ -38,7 +35,6 @@ type guest struct {
 	joined   bool // after its informer had synced
 	initials int  // adds that were marked initial
 	others   int  // other calls
-	resyncs  int  // updates without a change
 	broken   []error
 }
 
@@ -46,24 +42,20 @@ type guest struct {
 func (s *storm) join(name, which string, c story.Command) {
 	w := s.informers[which]
 	g := &guest{
-		name: name, storm: s, of: w, cache: w.cache,
+		name: name, storm: s, of: w,
 		takes: duration(c, "takes"), panics: c.Opt("panics", "-"), drain: c.Opt("drain", "") == "yes",
 	}
 	if c.Opt("acts", "") == "yes" {
 		g.random = rand.New(rand.NewPCG(uint64(len(name)), uint64(name[len(name)-1])))
 	}
 	g.joined = w.HasSynced()
-	color := c.Opt("select", "")
-	if color != "" {
-		g.cache = colored{w.cache, color}
-	}
 	g.checker = contract.New(processor.ResourceEventHandlerFuncs{
-		AddFunc:    func(obj watchglass.Object, initial bool) { g.called(obj, initial, false) },
-		UpdateFunc: func(old, obj watchglass.Object) { g.called(obj, false, sameVersion(old, obj)) },
-		DeleteFunc: func(obj watchglass.Object) { g.called(obj, false, false) },
-	}, g.cache)
+		AddFunc:    func(obj watchglass.Object, initial bool) { g.called(obj, initial) },
+		UpdateFunc: func(_, obj watchglass.Object) { g.called(obj, false) },
+		DeleteFunc: func(obj watchglass.Object) { g.called(obj, false) },
+	}, w.cache)
 	g.checker.KeyFunc = w.keyFunc
-	r, err := w.AddEventHandler(selecting(color, g.checker), informer.HandlerOptions{
+	r, err := w.AddEventHandler(g.checker, informer.HandlerOptions{
 		Name: g.name, Drain: g.drain, ResyncPeriod: duration(c, "resync"),
 	})
 	if err != nil {
@@ -77,39 +69,6 @@ func (s *storm) join(name, which string, c story.Command) {
 	defer s.mu.Unlock()
 	g.registration = r
 	s.guests = append(s.guests, g)
-}
-
-// selecting passes on the calls for objects of a color; "" is all. For the checker, an object that
-// gets another color is deleted, and colored is the cache.
-func selecting(color string, c *contract.Checker) processor.ResourceEventHandler {
-	if color == "" {
-		return c
-	}
-	return informer.Handler[*labelled]{
-		Selector: selector.FromMap(map[string]string{"color": color}),
-		Add:      func(obj *labelled, initial bool) { c.OnAdd(obj, initial) },
-		Update:   func(old, obj *labelled) { c.OnUpdate(old, obj) },
-		Delete:   func(d informer.Deletion[*labelled]) { c.OnDelete(d.Last) },
-	}
-}
-
-// colored is the part of a cache that has a color.
-type colored struct {
-	contract.Cache
-	color string
-}
-
-func (c colored) has(obj watchglass.Object) bool {
-	return obj.(*labelled).Labels["color"] == c.color
-}
-
-func (c colored) GetByKey(key string) (watchglass.Object, bool, error) {
-	obj, ok, err := c.Cache.GetByKey(key)
-	return obj, ok && c.has(obj), err
-}
-
-func (c colored) List() []watchglass.Object {
-	return slices.DeleteFunc(c.Cache.List(), func(obj watchglass.Object) bool { return !c.has(obj) })
 }
 
 // rush adds handlers while another goroutine changes objects. Handlers that join between two steps
@@ -129,12 +88,8 @@ func (s *storm) rush(which, name string, times int) {
 	}
 }
 
-func sameVersion(a, b watchglass.Object) bool {
-	return a.GetResourceVersion() == b.GetResourceVersion()
-}
-
 // called notes a call, works and calls back.
-func (g *guest) called(obj watchglass.Object, initial, resync bool) {
+func (g *guest) called(obj watchglass.Object, initial bool) {
 	g.mu.Lock()
 	switch {
 	case !initial:
@@ -145,13 +100,10 @@ func (g *guest) called(obj watchglass.Object, initial, resync bool) {
 	default:
 		g.initials++
 	}
-	if resync {
-		g.resyncs++
-	}
 	calls := g.initials + g.others
 	g.mu.Unlock()
 	time.Sleep(g.takes)
-	if g.random != nil && calls < 100 && !g.storm.calm.Load() {
+	if g.random != nil && calls < 100 {
 		g.act() // not more often, or a crowd of objects would make a crowd of handlers
 	}
 	if obj.GetName() == g.panics {
@@ -221,14 +173,6 @@ func (g *guest) atRest() bool {
 	default:
 		return false
 	}
-}
-
-// takeResyncs returns how many updates without a change the guest has got since the last call.
-func (g *guest) takeResyncs() (n int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	n, g.resyncs = g.resyncs, 0
-	return n
 }
 
 // err returns what was wrong with the guest's calls so far.

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
@@ -27,7 +25,6 @@ type watcher struct {
 	name, resource                string
 	cache                         *indexer.Indexer
 	run                           func(context.Context) error
-	resync                        time.Duration
 	keyFunc                       watchglass.KeyFunc // nil: the usual one
 	checker                       *contract.Checker  // of the plain informer's only handler
 }
@@ -35,7 +32,7 @@ type watcher struct {
 // newInformers makes the informers, each of which keeps its copy in another way:
 //
 //	streamed  widgets, by streams
-//	listed    widgets, by lists, with resyncs, a transform and a queue of its own; see mishaps
+//	listed    widgets, by lists, with resyncs and a transform that sometimes fails
 //	paged     configmaps, by lists of two, under keys of its own
 //	plain     widgets, without a processor: its only handler is called by the process loop
 func (s *storm) newInformers() {
@@ -43,7 +40,7 @@ func (s *storm) newInformers() {
 		"streamed": s.newShared("streamed", "widgets", informer.Options{}),
 		"listed": s.newShared("listed", "widgets", informer.Options{
 			Reflector: reflector.Options{ListFirst: true}, ResyncPeriod: 10 * time.Minute,
-			Transform: s.listed.transform, WrapQueue: s.listed.wrap,
+			Transform: s.transform,
 		}),
 		"paged": s.newShared("paged", "configmaps", informer.Options{
 			Reflector:    reflector.Options{ListFirst: true, PageSize: 2},
@@ -73,7 +70,7 @@ func (s *storm) newShared(name, resource string, o informer.Options) *watcher {
 	i := informer.NewSharedIndexInformer(s.options(resource, o))
 	return &watcher{
 		SharedIndexInformer: i, name: name, resource: resource, cache: i.GetIndexer(), run: i.Run,
-		resync: o.ResyncPeriod, keyFunc: o.KeyFunc,
+		keyFunc: o.KeyFunc,
 	}
 }
 
@@ -136,49 +133,12 @@ func (w *watcher) held(name string) (watchglass.Object, bool) {
 	return obj, ok
 }
 
-// mishaps make an informer's own options fail, or take long.
-type mishaps struct {
-	refusals    atomic.Int64 // how many transforms fail from now on
-	resyncTakes atomic.Int64 // how long the next resync takes
-	resyncs     atomic.Int64 // how many have ended
-}
-
 // transform refuses some objects and marks all others.
-func (m *mishaps) transform(obj watchglass.Object) (watchglass.Object, error) {
-	if m.refusals.Add(-1) >= 0 {
+func (s *storm) transform(obj watchglass.Object) (watchglass.Object, error) {
+	if s.refusals.Add(-1) >= 0 {
 		return nil, fmt.Errorf("%s is refused", obj.GetName())
 	}
 	marked := *obj.(*labelled)
 	marked.Annotations = map[string]string{"marked": "yes"}
 	return &marked, nil
-}
-
-func (m *mishaps) wrap(queue informer.Queue) informer.Queue {
-	if q, ok := queue.(batches); ok {
-		return batchesWithMishaps{withMishaps{queue, m}, q}
-	}
-	return withMishaps{queue, m}
-}
-
-// withMishaps is a queue whose resyncs may take long.
-type withMishaps struct {
-	informer.Queue
-	*mishaps
-}
-
-func (q withMishaps) Resync() error {
-	time.Sleep(time.Duration(q.resyncTakes.Swap(0)))
-	defer q.resyncs.Add(1)
-	return q.Queue.Resync()
-}
-
-// batches is what a RealFIFO can do in addition.
-type batches interface {
-	PopBatch(process deltafifo.PopProcessFunc) error
-	UpdateResourceVersion(version string)
-}
-
-type batchesWithMishaps struct {
-	withMishaps
-	batches
 }

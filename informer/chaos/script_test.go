@@ -67,8 +67,7 @@ func (w *scriptWriter) line() string {
 		w.guests++
 		return fmt.Sprintf("rush %s h%d times=%d", which, w.guests, 5+w.IntN(30))
 	case 15:
-		return pick(w.Rand, fmt.Sprintf("refuse times=%d", 1+w.IntN(3)),
-			fmt.Sprintf("late takes=%dm", w.IntN(30)))
+		return fmt.Sprintf("refuse times=%d", 1+w.IntN(3))
 	}
 	return fmt.Sprintf("%s h%d", pick(w.Rand, "leave", "leave", "shut"), 1+w.IntN(w.guests+1))
 }
@@ -89,9 +88,6 @@ func (w *scriptWriter) options() (options string) {
 	}
 	if w.IntN(4) == 0 {
 		options += " acts=yes"
-	}
-	if w.IntN(6) == 0 {
-		options += " select=red"
 	}
 	return options
 }

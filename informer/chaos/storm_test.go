@@ -3,7 +3,6 @@ package chaos
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -31,28 +30,24 @@ import (
 //	fault KIND verb=V resource=R count=N after=N code=N delay=D retry=D
 //	compact, drop, reset, heal            of the server: history, watches, connections, faults
 //	refuse times=N                        the next transforms of informer "listed" fail
-//	late takes=D                          its next resync takes so long
-//	join INFORMER HANDLER...              takes=D drain=yes resync=D panics=NAME acts=yes select=C
+//	join INFORMER HANDLER...              takes=D drain=yes resync=D panics=NAME acts=yes
 //	rush INFORMER HANDLER times=N         so many join at once, while objects change; most leave
 //	leave HANDLER, shut HANDLER           remove, or remove and wait
 //	index INFORMER NAME                   add an index
 //	await INFORMER NAME                   change an object and wait until the cache shows it
 //	agree                                 the server heals, time passes, and all is compared
 //	stop                                  the informers are stopped as they are
-//	break HOW                             fails, for the law about scripts that fail: by a panic, or
-//	           by a disagreement
 type storm struct {
 	t         testing.TB
 	server    *fakeapi.Server
 	queue     informer.QueueKind
 	informers map[string]*watcher
-	listed    mishaps // of the informer of that name
+	refusals  atomic.Int64 // how many transforms of informer "listed" fail from now on
 	ctx       context.Context
 	stop      context.CancelFunc
 	running   sync.WaitGroup // informers
 	writers   sync.WaitGroup
-	calm      atomic.Bool // handlers do not call back any more
-	shown     string      // what agree or stop has found, until State is called
+	shown     string // what agree or stop has found, until State is called
 
 	mu     sync.Mutex
 	guests []*guest
@@ -141,8 +136,6 @@ func (s *storm) Do(c story.Command) error {
 		s.agree()
 	case "stop":
 		s.stopNow()
-	case "break":
-		s.sabotage(c.Arg(0))
 	default:
 		return s.mishap(c)
 	}
@@ -167,9 +160,7 @@ func (s *storm) mishap(c story.Command) error {
 	case "heal":
 		s.server.Heal()
 	case "refuse":
-		s.listed.refusals.Store(int64(number(c, "times")))
-	case "late":
-		s.listed.resyncTakes.Store(int64(duration(c, "takes")))
+		s.refusals.Store(int64(number(c, "times")))
 	default:
 		return c.Unknown()
 	}
@@ -240,12 +231,4 @@ func number(c story.Command, name string) int {
 func duration(c story.Command, name string) time.Duration {
 	d, _ := time.ParseDuration(c.Opt(name, "0s"))
 	return d
-}
-
-// sabotage fails as a defect of the informer could.
-func (s *storm) sabotage(how string) {
-	if how == "panic" {
-		go panic("a goroutine panics")
-	}
-	s.breaks("sabotage", errors.New("the cache holds web-1, and the server does not"))
 }

@@ -125,8 +125,8 @@ func Of[S any, T informer.PointerTo[S]](f *Factory, path string) (informer.Infor
 	return i, nil
 }
 
-// Dynamic is [Of] for a resource for which the program has no struct. A Resource without Version or
-// Resource is an error, too.
+// Dynamic does what [Of] does, for a resource for which the program has no struct. A Resource
+// without Version or Resource is an error, too.
 func (f *Factory) Dynamic(r Resource) (informer.Informer[*watchglass.Unstructured], error) {
 	if r.Version == "" || r.Resource == "" {
 		return informer.Informer[*watchglass.Unstructured]{}, fmt.Errorf(

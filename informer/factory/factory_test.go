@@ -172,18 +172,6 @@ func TestFactory(t *testing.T) {
 		assert.NoError(t, <-r.result)
 		assert.True(t, before.IsStopped() && after.IsStopped())
 	})
-	law(t, "Run returns when every handler's last call has", func(t *testing.T, r *rig) {
-		busy := make(chan struct{})
-		_, err := r.widgets(t).Handle(informer.Handler[*widget]{Add: func(*widget, bool) { <-busy }},
-			informer.HandlerOptions{})
-		require.NoError(t, err)
-		r.run()
-		go r.stop()
-		synctest.Wait()
-		assert.Empty(t, r.result)
-		close(busy)
-		assert.NoError(t, <-r.result)
-	})
 }
 
 func TestFactoryEnds(t *testing.T) {
@@ -206,12 +194,6 @@ func TestFactoryEnds(t *testing.T) {
 		err := <-r.result
 		assert.ErrorIs(t, err, informer.ErrStarted)
 		assert.ErrorContains(t, err, "informer of "+widgetsPath)
-	})
-	law(t, "with a context that has ended, Run returns immediately", func(t *testing.T, r *rig) {
-		r.widgets(t)
-		r.stop()
-		r.run()
-		assert.NoError(t, <-r.result)
 	})
 	law(t, "asking while Run ends leaves nothing running", func(t *testing.T, r *rig) {
 		r.run()
@@ -288,17 +270,6 @@ func TestOptions(t *testing.T) {
 		bad = false
 		_, err = factory.Of[widget](f, widgetsPath)
 		assert.NoError(t, err)
-	})
-	t.Run("a resource without version or name is refused", func(t *testing.T) {
-		f := factory.New(factory.Options{
-			Collection: func(path string) wire.ClientOptions {
-				return wire.ClientOptions{URL: "http://host" + path}
-			},
-		})
-		for _, r := range []factory.Resource{{}, {Version: "v1"}, {Resource: "pods", Group: "apps"}} {
-			_, err := f.Dynamic(r)
-			assert.ErrorContains(t, err, "want version and resource", "%+v", r)
-		}
 	})
 	t.Run("New without a Collection panics", func(t *testing.T) {
 		assert.PanicsWithValue(t, "factory: Options.Collection is nil",

@@ -18,7 +18,7 @@ type RateLimiter[T comparable] interface {
 	NumRequeues(item T) int
 }
 
-// DefaultController is the limiter of most controllers: each item waits 5 ms after its first
+// DefaultController returns the limiter of most controllers: each item waits 5 ms after its first
 // failure and twice as long after each further one, up to 1000 s, and all items together are
 // retried 10 times a second, after a first burst of 100.
 func DefaultController[T comparable]() RateLimiter[T] {

@@ -44,7 +44,7 @@ func (q *Queue[T]) Add(item T) {
 	q.add(item)
 }
 
-// add is Add with the lock held.
+// add does what Add does, with the lock held.
 func (q *Queue[T]) add(item T) {
 	was := q.items[item]
 	if q.down || was&dirty != 0 {
@@ -90,7 +90,7 @@ func (q *Queue[T]) wake() {
 // the item. If down is true, there is no item and never will be: the queue is shut down and empty.
 func (q *Queue[T]) Get() (item T, down bool) { return q.get(context.Background()) }
 
-// get is Get that ends with ctx, too.
+// get does what Get does, and ends with ctx, too.
 func (q *Queue[T]) get(ctx context.Context) (item T, none bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -100,7 +100,7 @@ func (o *Options) token() (string, error) {
 	return token, nil
 }
 
-// content is data or, where that is empty, what the file holds; nothing if no file is named.
+// content returns data or, where that is empty, what the file holds; nothing if no file is named.
 func content(data []byte, file string) (string, error) {
 	if len(data) > 0 || file == "" {
 		return string(data), nil

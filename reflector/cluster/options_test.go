@@ -2,8 +2,10 @@ package cluster
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"net"
-	"os"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -80,10 +82,6 @@ func TestOptionsThatCannotBeUsedAreNamed(t *testing.T) {
 func TestATokenFile(t *testing.T) {
 	dir := t.TempDir()
 	opts := Options{TokenFile: dir + "/token"}
-	t.Run("that is missing is an error, and no request without a token", func(t *testing.T) {
-		_, err := opts.token()
-		assert.ErrorIs(t, err, os.ErrNotExist)
-	})
 	t.Run("that is empty, as while it is written, is an error", func(t *testing.T) {
 		for _, text := range []string{"", "\n"} {
 			write(t, opts.TokenFile, []byte(text))
@@ -117,3 +115,167 @@ type closed struct {
 }
 
 func (c *closed) Close() error { c.closed = true; return nil }
+
+// kubeconfigJSON is a kubeconfig with one context "dev" of the given cluster and user.
+func kubeconfigJSON(t testing.TB, cluster, user map[string]any) []byte {
+	t.Helper()
+	data, err := json.Marshal(map[string]any{
+		"apiVersion": "v1", "kind": "Config", "current-context": "dev", "preferences": nil,
+		"contexts": []any{
+			map[string]any{"name": "dev", "context": map[string]any{
+				"cluster": "here", "user": "me", "namespace": "shop"}},
+			map[string]any{"name": "anonymous", "context": map[string]any{"cluster": "here"}},
+			map[string]any{"name": "no-cluster", "context": map[string]any{"cluster": "x"}},
+			map[string]any{"name": "no-user", "context": map[string]any{
+				"cluster": "here", "user": "x"}},
+		},
+		"clusters": []any{map[string]any{"name": "here", "cluster": cluster}},
+		"users":    []any{map[string]any{"name": "me", "user": user}},
+	})
+	require.NoError(t, err)
+	return data
+}
+
+// optionsOf returns what the HTTP client of a cluster was made with.
+func optionsOf(c *Cluster) Options { return c.HTTPClient.Transport.(*transport).opts }
+
+func TestAKubeconfig(t *testing.T) {
+	id, dir := newIdentity(t, "server"), t.TempDir()
+	encode := base64.StdEncoding.EncodeToString
+	load := func(t *testing.T, context string, cluster, user map[string]any) *Cluster {
+		c, err := LoadKubeconfig(write(t, dir+"/config", kubeconfigJSON(t, cluster, user)), context)
+		require.NoError(t, err)
+		return c
+	}
+	t.Run("says where the server is, whom to trust and what to present", func(t *testing.T) {
+		c := load(t, "", map[string]any{
+			"server":                     "https://server:6443/clusters/one/",
+			"certificate-authority-data": encode(id.certPEM),
+			"proxy-url":                  "http://proxy.example:3128",
+			"tls-server-name":            "server",
+		}, map[string]any{
+			"token":                   "secret",
+			"client-certificate-data": encode(id.certPEM),
+			"client-key-data":         encode(id.keyPEM),
+		})
+		assert.Equal(t, "shop", c.Namespace)
+		opts := optionsOf(c)
+		proxy, err := opts.Proxy(nil)
+		require.NoError(t, err)
+		assert.Equal(t, "http://proxy.example:3128", proxy.String())
+		opts.Proxy = nil
+		assert.Equal(t, Options{CA: id.certPEM, Cert: id.certPEM, Key: id.keyPEM,
+			ServerName: "server", Token: "secret"}, opts)
+		for _, path := range []string{"/api/v1/pods", "api/v1/pods"} {
+			assert.Equal(t, "https://server:6443/clusters/one/api/v1/pods", c.URL(path),
+				"no path becomes part of the host")
+		}
+	})
+	t.Run("names files relative to its own directory", func(t *testing.T) {
+		write(t, dir+"/ca", id.certPEM)
+		write(t, dir+"/key", id.keyPEM)
+		c := load(t, "dev",
+			map[string]any{"server": "https://server", "certificate-authority": "ca"},
+			map[string]any{"exec": nil, "client-certificate": dir + "/ca", "client-key": "key",
+				"tokenFile": "tokens/me"})
+		assert.Equal(t, Options{CA: []byte{}, Cert: []byte{}, Key: []byte{}, CAFile: dir + "/ca",
+			CertFile: dir + "/ca", KeyFile: dir + "/key", TokenFile: dir + "/tokens/me"}, optionsOf(c))
+	})
+	t.Run("whose context names no user gets no user's token", func(t *testing.T) {
+		c := load(t, "anonymous", map[string]any{"server": "http://127.0.0.1:8001",
+			"insecure-skip-tls-verify": true}, map[string]any{"token": "secret"})
+		assert.Equal(t, Options{CA: []byte{}, Cert: []byte{}, Key: []byte{}, Insecure: true},
+			optionsOf(c))
+		assert.Equal(t, "default", c.Namespace)
+	})
+	t.Run("may have 4 MiB", func(t *testing.T) {
+		full := "{}" + strings.Repeat(" ", kubeconfigLimit-2)
+		_, err := LoadKubeconfig(write(t, dir+"/config", []byte(full)), "")
+		assert.ErrorContains(t, err, "no current-context", "a file of exactly the limit is read")
+		_, err = LoadKubeconfig(write(t, dir+"/config", []byte(full+" ")), "")
+		assert.ErrorContains(t, err, "larger than the limit of 4194304 bytes")
+	})
+}
+
+func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
+	good := map[string]any{"server": "https://server"}
+	with := func(name string, value any) map[string]any {
+		return map[string]any{"server": "https://server", name: value}
+	}
+	entry := func(name string, value any) []byte {
+		return kubeconfigJSON(t, good, map[string]any{"token": "secret", name: value})
+	}
+	for _, tt := range []struct {
+		data    []byte
+		context string
+		want    string
+	}{
+		{[]byte("apiVersion: v1\nkind: Config\n"), "", "kubectl config view --raw -o json"},
+		{nil, "", "kubectl config view --raw -o json"},
+		{[]byte(`{"kind":"Config"`), "", "unexpected end of JSON input"},
+		{[]byte(`{"kind":"Pod"}`), "", `kind is "Pod", want Config`},
+		{[]byte(`{"kind":"Config","clusters":7}`), "", "cannot unmarshal number"},
+		{[]byte(`{"kind":"Config"}`), "", "there is no current-context"},
+		{entry("x", nil), "prod", `there is no context "prod"`},
+		{entry("x", nil), "no-cluster", `context "no-cluster": there is no cluster "x"`},
+		{entry("x", nil), "no-user", `context "no-user": there is no user "x"`},
+		{entry("exec", map[string]any{"command": "aws"}), "", `user "me": exec is not supported`},
+		{entry("auth-provider", map[string]any{}), "", "auth-provider is not supported"},
+		{entry("username", "admin"), "", "username is not supported"},
+		{entry("password", "admin"), "", "password is not supported"},
+		{entry("as", "root"), "", `user "me": as is not supported`},
+		{entry("as-groups", []string{"root"}), "", "as-groups is not supported"},
+		{entry("as-uid", "1"), "", "as-uid is not supported"},
+		{entry("as-user-extra", map[string]any{"a": []string{"b"}}), "",
+			"as-user-extra is not supported"},
+		{entry("client-key-data", "DATA+OMITTED"), "", `client-key-data is "DATA+OMITTED": ` +
+			`kubectl config view has left out the value; kubectl config view --raw -o json prints it`},
+		{entry("client-key-data", "REDACTED"), "",
+			`client-key-data is "REDACTED": kubectl config view has`},
+		{kubeconfigJSON(t, with("certificate-authority-data", "DATA+OMITTED"), nil), "",
+			`certificate-authority-data is "DATA+OMITTED": kubectl config view has left`},
+		{kubeconfigJSON(t, good, map[string]any{"token": "REDACTED"}), "",
+			`token is "REDACTED": kubectl config view has left`},
+		{entry("client-key-data", "no base64!"), "", "client-key-data: illegal base64"},
+		{entry("client-key-data", "c2VjcmV0"), "", "a client key is given, but no certificate"},
+		{kubeconfigJSON(t, map[string]any{}, nil), "", `server: want http(s)://host, have ""`},
+		{kubeconfigJSON(t, map[string]any{"server": "server:6443"}, nil), "",
+			`server: want http(s)://host, have "server:6443"`},
+		{kubeconfigJSON(t, map[string]any{"server": "ftp://server"}, nil), "", `have "ftp://server"`},
+		{kubeconfigJSON(t, map[string]any{"server": "https:///one"}, nil), "", `have "https:///one"`},
+		{kubeconfigJSON(t, map[string]any{"server": "https://["}, nil), "", `have "https://["`},
+		{kubeconfigJSON(t, map[string]any{"server": "https://server?x=y"}, nil), "",
+			`server: want http(s)://host, have "https://server?x=y"`},
+		{kubeconfigJSON(t, with("certificate-authority-data", "e30="), nil), "",
+			"certificate authorities: no certificate in PEM form"},
+		{kubeconfigJSON(t, with("proxy-url", "ftp://proxy"), nil), "", `scheme is "ftp"`},
+		{kubeconfigJSON(t, with("proxy-url", "proxy"), nil), "", "proxy-url: want"},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			file := write(t, t.TempDir()+"/config", tt.data)
+			_, err := LoadKubeconfig(file, tt.context)
+			require.ErrorContains(t, err, tt.want)
+			assert.Contains(t, err.Error(), file, "the error says which file it is about")
+			assert.NotContains(t, err.Error(), "secret", "a token is never printed")
+		})
+	}
+}
+
+// FuzzKubeconfig parses any bytes. The result must be an error, or a cluster whose URLs are valid.
+func FuzzKubeconfig(f *testing.F) {
+	f.Add([]byte(`{"current-context":"a"}`), "")
+	f.Add(kubeconfigJSON(f, map[string]any{"server": "https://server", "proxy-url": "http://p"},
+		map[string]any{"token": "secret"}), "dev")
+	f.Fuzz(func(t *testing.T, data []byte, context string) {
+		c, err := parseKubeconfig(data, "", context)
+		if err != nil {
+			assert.Nil(t, c)
+			return
+		}
+		u, err := url.Parse(c.URL("/api/v1/pods"))
+		require.NoError(t, err)
+		assert.True(t, strings.HasSuffix(u.Path, "/api/v1/pods"))
+		assert.NotEmpty(t, u.Host)
+		assert.NotNil(t, c.HTTPClient)
+	})
+}

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -65,20 +64,6 @@ func TestAClientCertificateThatIsReplaced(t *testing.T) {
 			write(t, o.CertFile, renewed.certPEM)
 			write(t, o.KeyFile, renewed.keyPEM)
 			assert.Equal(t, "HTTP/2.0 renewed", get(c))
-		},
-		"is named if it cannot be used and the server cannot be reached": func(
-			t *testing.T, s *server, c *http.Client, o Options) {
-			down := errors.New("connection refused")
-			c.Transport.(*transport).latest.DialContext = func(
-				context.Context, string, string) (net.Conn, error) {
-				return nil, down
-			}
-			require.NoError(t, os.Remove(o.KeyFile))
-			_, err := c.Get("https://server/")
-			assert.ErrorIs(t, err, down, "it stays what it is")
-			assert.ErrorContains(t, err, "TLS: client key: open ")
-			var credentials *CredentialsError
-			assert.NotErrorAs(t, err, &credentials, "asking again may help")
 		},
 	} {
 		t.Run(law, func(t *testing.T) {

@@ -6,15 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/cluster"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // A script is a [Watcher] that refuses watches and then grants one, which brings events, and then
@@ -75,14 +78,11 @@ func follow(t *testing.T, w Watcher, version string, d time.Duration) (end error
 }
 
 func TestTheLoopEndsWhereEventsMayBeMissing(t *testing.T) {
-	expired := &reflector.StatusError{Code: 410, Reason: "Expired"}
 	code := func(code int) *script { return &script{refused: []error{&reflector.StatusError{Code: code}}} }
 	for law, c := range map[string]struct {
 		*script
 		want string
 	}{
-		"after a 410 in answer to the request": {&script{refused: []error{expired}}, "410 Expired"},
-		"after a 410 in the stream":            {&script{end: expired}, "410 Expired"},
 		"after an expired version without a code": {
 			&script{end: &reflector.StatusError{Reason: "Expired"}}, "Expired"},
 		"if the client may not watch":        {code(403), "403"},
@@ -114,7 +114,6 @@ func TestTheLoopPausesBetweenWatches(t *testing.T) {
 		refused error
 		want    time.Duration
 	}{
-		"for a second if the server cannot be reached": {io.ErrUnexpectedEOF, time.Second},
 		"for as long as the server asks": {
 			&reflector.StatusError{Code: 429, RetryAfter: 7 * time.Second}, 7 * time.Second},
 		"for 5 minutes at most": {
@@ -135,15 +134,6 @@ func TestTheLoopPausesBetweenWatches(t *testing.T) {
 }
 
 func TestTheLoop(t *testing.T) {
-	t.Run("ends without an error when its context ends", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		s := &script{end: &reflector.StatusError{Code: 403}, events: []reflector.Event{added("8")}}
-		for _, err := range From(ctx, s, "7") {
-			assert.NoError(t, err)
-			cancel()
-		}
-	})
 	t.Run("asks for 5 to 10 minutes and bookmarks, and gives a watch up 30 s later", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := &script{}
@@ -158,17 +148,124 @@ func TestTheLoop(t *testing.T) {
 			}
 		})
 	})
-	t.Run("closes the watch when its body leaves", func(t *testing.T) {
-		s := &script{events: []reflector.Event{added("8")}}
-		for range From(t.Context(), s, "7") {
-			break
-		}
-		assert.Equal(t, 1, s.closed)
-		assert.Len(t, s.asked, 1)
-	})
 	for _, version := range []string{"", "0"} {
 		t.Run(fmt.Sprintf("refuses to begin at %q, which has no order", version), func(t *testing.T) {
 			assert.ErrorContains(t, follow(t, nil, version, time.Hour), fmt.Sprintf("%q: want", version))
 		})
 	}
+}
+
+// A randomServer has a history of versions. It refuses watches, cuts streams, sends bookmarks and
+// compacts its history, at random. Its choices follow from the seed.
+type randomServer struct {
+	chance    *rand.Rand
+	head      int // versions up to this one exist; each is one event
+	forgotten int // a watch from a version before this one is refused with 410
+	starts    []time.Time
+	open      int // watches that were not closed
+	most      int // the highest value of open
+}
+
+// passing are errors after which the loop must go on.
+var passing = []error{
+	io.EOF, io.ErrUnexpectedEOF, errors.New("connection reset"),
+	&reflector.StatusError{Code: 500, Reason: "InternalError"},
+	&reflector.StatusError{Code: 503, RetryAfter: 2 * time.Second},
+	&reflector.StatusError{Code: 429},
+}
+
+func (s *randomServer) pick() error { return passing[s.chance.IntN(len(passing))] }
+
+// Watch implements Watcher.
+func (s *randomServer) Watch(
+	_ context.Context, opts reflector.ListOptions,
+) (reflector.Watch, error) {
+	s.starts = append(s.starts, time.Now())
+	s.head += s.chance.IntN(4)
+	if s.chance.IntN(40) == 0 {
+		s.forgotten = s.head - s.chance.IntN(3)
+	}
+	from, _ := strconv.Atoi(opts.ResourceVersion)
+	expired := &reflector.StatusError{Code: 410, Reason: "Expired"}
+	switch {
+	case from < s.forgotten && s.chance.IntN(2) == 0:
+		return nil, expired
+	case s.chance.IntN(4) == 0:
+		return nil, s.pick()
+	}
+	w := &randomWatch{server: s, at: from, end: s.pick()}
+	if from < s.forgotten {
+		w.broken, w.end = true, expired
+	}
+	s.open++
+	s.most = max(s.most, s.open)
+	return w, nil
+}
+
+type randomWatch struct {
+	server *randomServer
+	at     int // the version of the last event sent
+	broken bool
+	end    error
+}
+
+// Next implements reflector.Watch.
+func (w *randomWatch) Next() (reflector.Event, error) {
+	s := w.server
+	switch {
+	case w.broken || s.chance.IntN(5) == 0:
+		return reflector.Event{}, w.end
+	case w.at >= s.head: // there is no event: time passes, and then a bookmark comes
+		time.Sleep(time.Duration(s.chance.IntN(3000)) * time.Millisecond)
+		return reflector.Event{
+			Type: reflector.Bookmark, ResourceVersion: strconv.Itoa(w.at)}, nil
+	}
+	w.at++
+	version := strconv.Itoa(w.at)
+	return reflector.Event{Type: reflector.Modified, ResourceVersion: version,
+		Object: &watchglass.Unstructured{},
+	}, nil
+}
+
+// Close implements reflector.Watch.
+func (w *randomWatch) Close() error {
+	w.server.open--
+	return nil
+}
+
+// Whatever the server does, the loop body gets every version once and in order, until an error says
+// that events may be missing.
+func TestTheLoopAgreesWithAModel(t *testing.T) {
+	seeds, expired := 300, 0
+	for seed := range seeds {
+		synctest.Test(t, func(t *testing.T) {
+			s := &randomServer{chance: rand.New(rand.NewPCG(uint64(seed), 1)), head: 7}
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+			defer cancel()
+			at := 7
+			var end error
+			for e, err := range From(ctx, s, "7") {
+				if err != nil {
+					end = err
+					continue
+				}
+				at++
+				require.Equal(t, strconv.Itoa(at), e.ResourceVersion,
+					"seed %d: each version is seen once, in order", seed)
+			}
+			if end != nil {
+				expired++
+				assert.True(t, reflector.IsExpired(end), "seed %d: only a 410 ends the loop, not %v", seed, end)
+				assert.Less(t, at, s.forgotten, "seed %d: the loop ends only if events are missing", seed)
+			}
+			assert.Zero(t, s.open, "seed %d: every watch is closed", seed)
+			assert.LessOrEqual(t, s.most, 1, "seed %d: one watch at a time", seed)
+			for i := 1; i < len(s.starts); i++ {
+				assert.GreaterOrEqual(t, s.starts[i].Sub(s.starts[i-1]), restartPause,
+					"seed %d: watches start at least a second apart", seed)
+			}
+		})
+	}
+	assert.Greater(t, expired, seeds/10, fmt.Sprint("too few seeds lead to a 410: ", expired))
+	assert.Less(t, expired, seeds*9/10, fmt.Sprint("too many seeds lead to a 410: ", expired))
 }

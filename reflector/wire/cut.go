@@ -86,10 +86,10 @@ func (c *cutter) peek() (byte, error) {
 	return 0, errMore
 }
 
-// awaitByte is peek that waits for the byte.
+// awaitByte does what peek does, and waits for the byte.
 func (c *cutter) awaitByte() (byte, error) { return wait(c, c.peek) }
 
-// quote is the beginning of what comes next, for an error. It does not wait for more bytes: a
+// quote returns the beginning of what comes next, for an error. It does not wait for more bytes: a
 // server that falls silent must not delay the error.
 func (c *cutter) quote() string { return quote(c.buf[c.start:]) }
 

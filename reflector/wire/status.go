@@ -47,8 +47,8 @@ func prefix(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
-// shortened is err, or an error with the beginning of its text: some decoders quote the whole value
-// that they refuse, numbers and times for example.
+// shortened returns err, or an error with the beginning of its text: some decoders quote the whole
+// value that they refuse, numbers and times for example.
 func shortened(err error) error {
 	const limit = 200 // bytes
 	if text := err.Error(); len(text) > limit {

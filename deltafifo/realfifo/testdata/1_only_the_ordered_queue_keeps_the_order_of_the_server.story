@@ -6,32 +6,32 @@ begin web-1@1 web-2@1
 update web-1@2 web-2@3
 update web-1@4
 ----
-DeltaFIFO [web-1 Updated@2 + web-1 Updated@4, web-2 Updated@3], store [web-1@1 web-2@1]
-RealFIFO  [web-1 Updated@2, web-2 Updated@3, web-1 Updated@4], store [web-1@1 web-2@1]
+DeltaFIFO [web-1 Updated@2 + web-1 Updated@4, web-2 Updated@3], cache [web-1@1 web-2@1]
+RealFIFO  [web-1 Updated@2, web-2 Updated@3, web-1 Updated@4], cache [web-1@1 web-2@1]
 
-# Each consumer calls Pop once. The store behind DeltaFIFO now has web-1@4 with web-2@1, a state
-# that the server never had: at version 4, web-2 was at version 3 already. The store behind RealFIFO
-# is the state at version 2. A state that the server had has a version: a controller that has written
-# version 3 can wait until its cache has reached it.
+# Each consumer calls Pop once. The cache behind DeltaFIFO now has web-1@4 with web-2@1, a state
+# that the server never had: at version 4, web-2 was at version 3 already. The cache behind RealFIFO
+# is the state at version 2. The server had this state, so it has a version: a controller
+# that has written version 3 can wait until its cache is at 3.
 pop
 ----
 DeltaFIFO delivers web-1 Updated@2, web-1 Updated@4
 RealFIFO delivers web-1 Updated@2
-DeltaFIFO [web-2 Updated@3], store [web-1@4 web-2@1]
-RealFIFO  [web-2 Updated@3, web-1 Updated@4], store [web-1@2 web-2@1]
+DeltaFIFO [web-2 Updated@3], cache [web-1@4 web-2@1]
+RealFIFO  [web-2 Updated@3, web-1 Updated@4], cache [web-1@2 web-2@1]
 
-# The consumers take the rest. In the end both stores are the same.
+# The consumers take the rest. In the end both caches are the same.
 pop 2
 ----
 DeltaFIFO delivers web-2 Updated@3
 RealFIFO delivers web-2 Updated@3
 RealFIFO delivers web-1 Updated@4
-DeltaFIFO [], store [web-1@4 web-2@3]
-RealFIFO  [], store [web-1@4 web-2@3]
+DeltaFIFO [], cache [web-1@4 web-2@3]
+RealFIFO  [], cache [web-1@4 web-2@3]
 
 # DeltaFIFO ignores the deletion of an object that neither queue has seen. RealFIFO queues it, and
 # its consumer has to find out that there is nothing to delete.
 delete web-9@5
 ----
-DeltaFIFO [], store [web-1@4 web-2@3]
-RealFIFO  [web-9 Deleted@5], store [web-1@4 web-2@3]
+DeltaFIFO [], cache [web-1@4 web-2@3]
+RealFIFO  [web-9 Deleted@5], cache [web-1@4 web-2@3]

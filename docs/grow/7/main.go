@@ -25,7 +25,7 @@ var collection = flag.String("url",
 var slow = flag.Duration("slow", 0, "the first handler takes this `time` for an object")
 var fail = flag.Int("fail", 0, "the first handler fails at its first `n` calls")
 var app = flag.Bool("app", false, "the first handler lists the objects with the same label app")
-var again = flag.Duration("resync", 0,
+var again = flag.Duration("resync", time.Minute,
 	"tell each handler everything again after this `time`")
 var join = flag.Duration("join", 0, "a second handler joins after this `time`")
 

@@ -88,7 +88,7 @@ type machine struct {
 
 func start(t testing.TB, run Program) *machine {
 	m := &machine{run: run}
-	m.server = fakeapi.New(fakeapi.Options{WatchBuffer: 8, BookmarkInterval: time.Hour})
+	m.server = fakeapi.New(fakeapi.Options{BookmarkInterval: time.Hour})
 	m.ctx, m.stop = context.WithCancel(t.Context())
 	t.Cleanup(func() {
 		m.stop()
@@ -161,7 +161,7 @@ func (m *machine) Do(c story.Command) error {
 // begin starts the program with flags: run slow=3s. A flag that a step does not have yet changes
 // nothing there.
 func (m *machine) begin(c story.Command) error {
-	for _, name := range []string{"slow", "join", "fail", "app", "resync"} {
+	for _, name := range []string{"slow", "join", "fail", "app"} {
 		value := c.Opt(name, "")
 		f := flag.Lookup(name)
 		if f == nil {

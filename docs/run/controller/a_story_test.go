@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
+	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,8 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/story"
-	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/rest"
 )
 
 // TestStories plays the same input through two controllers: one that works in the handler, and the
@@ -25,49 +26,29 @@ import (
 // ./docs/run/controller.
 func TestStories(t *testing.T) {
 	story.PlayInBubble(t, "testdata/*.story", func(t testing.TB) story.Machine {
-		return newStage(t)
+		s := &stage{lanes: story.NewLanes("web-1", "web-2", "web-3")}
+		s.rig = newRig(t, s.outcome)
+		return s
 	})
 }
 
 // The comparison would prove nothing if the second controller had an easier input.
 func TestTheStoriesHaveTheSameInput(t *testing.T) {
-	input := func(name string) (commands []string) {
+	input := func(name string) []string {
 		text, err := os.ReadFile("testdata/" + name + ".story")
 		require.NoError(t, err)
-		steps, err := story.Parse(string(text))
-		require.NoError(t, err)
-		for _, step := range steps {
-			if step.Command.Name != "controller" {
-				commands = append(commands, step.Command.Text)
-			}
-		}
-		return commands
+		return regexp.MustCompile(`(?m)^(create|paint|writes|wait) .*`).FindAllString(string(text), -1)
 	}
+	assert.NotEmpty(t, input("1_work_in_the_handler"))
 	assert.Equal(t, input("1_work_in_the_handler"), input("2_work_through_the_queue"))
 }
 
 // A stage is a server and one of the two controllers. Each widget has a lane, which shows the
 // answers to the writes of its status. The commands are listed in testdata/story.template.
 type stage struct {
-	t       testing.TB
-	lanes   *story.Lanes
-	server  *fakeapi.Server
-	c       *controller
-	ctx     context.Context
-	running sync.WaitGroup
-}
-
-func newStage(t testing.TB) *stage {
-	s := &stage{t: t, server: fakeapi.New(fakeapi.Options{})}
-	s.lanes = story.NewLanes("web-1", "web-2", "web-3")
-	ctx, stop := context.WithCancel(context.Background())
-	s.ctx = ctx
-	t.Cleanup(func() {
-		stop()
-		s.running.Wait()
-		s.server.Close()
-	})
-	return s
+	*rig
+	lanes     *story.Lanes
+	isStarted bool
 }
 
 // Do implements story.Machine.
@@ -79,12 +60,11 @@ func (s *stage) Do(c story.Command) error {
 	case "controller":
 		return s.start(c.Arg(0))
 	case "create":
-		return each(len(c.Args()), func(i int) error {
-			_, err := s.server.Create("widgets", fmt.Sprintf(
-				`{"metadata":{"name":%q},"spec":{"color":"red"}}`, c.Arg(i)))
+		for _, name := range c.Args() {
+			s.create(name)
 			synctest.Wait() // otherwise the order of their notifications would be chance
-			return err
-		})
+		}
+		return nil
 	case "paint":
 		return each(len(c.Args())-1, func(i int) error {
 			err := paint(s.server, c.Arg(0), c.Arg(i+1))
@@ -92,45 +72,60 @@ func (s *stage) Do(c story.Command) error {
 			return err
 		})
 	case "writes":
-		return s.writes(c)
+		s.server.Heal()
+		if c.Opt("fail", "no") == "yes" {
+			s.fails(1, 500, 0)
+			return nil
+		}
+		d, err := time.ParseDuration(c.Opt("take", ""))
+		slow(s.server, d, -1)
+		return err
 	}
 	return c.Unknown()
 }
 
-func (s *stage) writes(c story.Command) error {
-	s.server.Heal()
-	if c.Opt("fail", "no") == "yes" {
-		s.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "update"})
-		return nil
-	}
-	d, err := time.ParseDuration(c.Opt("take", ""))
-	slow(s.server, d, -1)
-	return err
-}
-
 // start runs a controller. Both are the same but for what the handler does.
-func (s *stage) start(which string) (err error) {
-	if s.c != nil {
+func (s *stage) start(which string) error {
+	if s.isStarted {
 		return errors.New("a controller runs already")
 	}
-	s.c, err = newController(options{
-		server: fakeapi.URL, client: s.server.Client(), workers: 2, outcome: s.outcome,
-	})
-	if err != nil {
-		return err
-	}
+	s.isStarted = true
 	switch which {
 	case "handler":
-		if _, err := s.c.widgets.Handle(workInHandler(s.c)); err != nil {
-			return err
-		}
+		_, err := s.c.widgets.Handle(workInHandler(s.c))
 		s.running.Go(func() { _ = s.c.widgets.Run(s.ctx) })
+		return err
 	case "queue":
-		s.running.Go(func() { _ = s.c.run(s.ctx) })
-	default:
-		return fmt.Errorf("no such controller: %q", which)
+		s.run()
+		return nil
 	}
-	return nil
+	return fmt.Errorf("no such controller: %q", which)
+}
+
+// workInHandler makes a controller as it is often written at first: the handler reconciles. It
+// needs no queue and no workers, and the stories show what that costs:
+//
+//   - The handler is called once at a time. One slow write holds up the notifications of all
+//     widgets.
+//   - A notification comes once. If the write fails, no other call will try again.
+//   - The handler is told of each state. It works on all of them, although only the last counts.
+func workInHandler(c *controller) (informer.Handler[*Widget], informer.HandlerOptions) {
+	work := func(widget *Widget) {
+		status := widget.wanted()
+		if status == widget.Status {
+			return
+		}
+		changed := *widget
+		changed.Status = status
+		// If this fails, no further call will try it again.
+		err := rest.Do(context.Background(), c.client, http.MethodPut, c.server+widget.statusPath(),
+			changed, nil)
+		c.outcome(widget.Name, "painted "+status.Color, err)
+	}
+	return informer.Handler[*Widget]{
+		Add:    func(widget *Widget, _ bool) { work(widget) },
+		Update: func(_, widget *Widget) { work(widget) },
+	}, informer.HandlerOptions{Name: "work in the handler"}
 }
 
 // outcome shows the outcome of a write in the lane of its widget.
@@ -151,18 +146,15 @@ func (s *stage) outcome(key, did string, err error) {
 // State implements story.Machine: the outcomes of the writes since the last command, and what the
 // server holds now.
 func (s *stage) State() string {
-	items, _, err := s.server.List("widgets", "")
+	widgets, err := widgetsOn(s.server)
 	require.NoError(s.t, err)
-	var b strings.Builder
-	b.WriteString(s.lanes.String())
-	for _, item := range items {
-		var w Widget
-		require.NoError(s.t, json.Unmarshal(item, &w))
+	state := s.lanes.String()
+	for _, w := range widgets {
 		is := w.Status.Color
 		if is == "" {
 			is = "not painted yet"
 		}
-		fmt.Fprintf(&b, "%s asks for %s, is %s\n", w.Name, w.Spec.Color, is)
+		state += fmt.Sprintf("%s asks for %s, is %s\n", w.Name, w.Spec.Color, is)
 	}
-	return b.String()
+	return state
 }

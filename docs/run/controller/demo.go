@@ -135,44 +135,56 @@ func conflict(s *fakeapi.Server) error {
 // between, it tries again.
 func writeNote(s *fakeapi.Server, name, note string) error {
 	for {
-		text, err := s.Get("widgets", "default", name)
+		w, err := widgetOn(s, name)
 		if err != nil {
-			return err
-		}
-		var w Widget
-		if err := json.Unmarshal(text, &w); err != nil {
 			return err
 		}
 		w.Status.Note = note
 		_, err = s.UpdateStatus("widgets", &w)
-		status, refused := errors.AsType[*fakeapi.Status](err)
-		if !refused || status.Code != 409 {
+		if status, refused := errors.AsType[*fakeapi.Status](err); !refused || status.Code != 409 {
 			return err
 		}
 	}
 }
 
-// settle waits until the status of each widget fits its spec, the cache shows that, the deletions
-// have been reported, and the queue is empty.
+// widgetOn reads what the server holds.
+func widgetOn(s *fakeapi.Server, name string) (w Widget, err error) {
+	text, err := s.Get("widgets", "default", name)
+	if err == nil {
+		err = json.Unmarshal(text, &w)
+	}
+	return w, err
+}
+
+func widgetsOn(s *fakeapi.Server) (all []Widget, err error) {
+	items, _, err := s.List("widgets", "")
+	for i := 0; err == nil && i < len(items); i++ {
+		var w Widget
+		err = json.Unmarshal(items[i], &w)
+		all = append(all, w)
+	}
+	return all, err
+}
+
+// settle waits until the deletions have been reported, and everything is settled.
 func settle(ctx context.Context, server *fakeapi.Server, c *controller, out *printer) error {
 	return await(ctx, func() (bool, error) {
-		items, _, err := server.List("widgets", "")
-		if err != nil || len(items)+out.sum().gone < 3 {
-			return false, err
-		}
-		for _, item := range items {
-			var w Widget
-			if err := json.Unmarshal(item, &w); err != nil {
-				return false, err
-			}
-			known, ok := c.widgets.Lister().Get(w.Namespace + "/" + w.Name)
-			if w.Status != w.wanted() || !ok || known.ResourceVersion != w.ResourceVersion {
-				return false, nil
-			}
-		}
-		stats := c.queue.Stats()
-		return stats.Queued+stats.Processing+stats.Delayed == 0, nil
+		widgets, err := widgetsOn(server)
+		return len(widgets)+out.sum().gone == 3 && settled(widgets, c), err
 	})
+}
+
+// settled reports whether the status of each widget fits its spec, the cache shows that, and the
+// queue is empty.
+func settled(widgets []Widget, c *controller) bool {
+	for _, w := range widgets {
+		known, ok := c.widgets.Lister().Get(w.Namespace + "/" + w.Name)
+		if w.Status != w.wanted() || !ok || known.ResourceVersion != w.ResourceVersion {
+			return false
+		}
+	}
+	stats := c.queue.Stats()
+	return stats.Queued+stats.Processing+stats.Delayed == 0
 }
 
 // await repeats a question until the answer is yes or an error, for ten seconds at most.

@@ -122,21 +122,7 @@ func (p *printer) say(format string, args ...any) {
 
 // outcome prints and counts what a controller did; it is for options.outcome.
 func (p *printer) outcome(key, did string, err error) {
-	p.noteOutcome(key, did, err)
-	switch {
-	case did == "" && err == nil: // there was nothing to do
-	case key == "":
-		p.say("   cannot watch: %v", err)
-	case err != nil:
-		p.say("   %s: try again later: %v", key, err)
-	default:
-		p.say("   %s: %s", key, did)
-	}
-}
-
-func (p *printer) noteOutcome(key, did string, err error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	switch {
 	case key == "" || did == "" && err == nil:
 	case did == gone:
@@ -145,6 +131,16 @@ func (p *printer) noteOutcome(key, did string, err error) {
 		p.count.failed++
 	default:
 		p.count.written++
+	}
+	p.mu.Unlock()
+	switch {
+	case did == "" && err == nil: // there was nothing to do
+	case key == "":
+		p.say("   cannot watch: %v", err)
+	case err != nil:
+		p.say("   %s: try again later: %v", key, err)
+	default:
+		p.say("   %s: %s", key, did)
 	}
 }
 

@@ -51,8 +51,8 @@ var legend = []entry{
 	{apiServer, "ADDED", "The object is stored, and this is its version."},
 	{apiServer, "MODIFIED", "The object has a new state, and this is its version."},
 	{apiServer, "DELETED", "The object is deleted. A deletion has a version, too."},
-	{apiServer, "sends ERROR", "The event is an error, 410 Gone: the changes after that version are " +
-		"forgotten. The response has begun with status 200, so only an event can still say it."},
+	{apiServer, "sends ERROR", "An error, 410 Gone: changes after that version are forgotten. " +
+		"Status 200 is already sent, so only an event can say it."},
 	{apiServer, "sends", "One event was sent on the open watch, in a frame of its own."},
 	{apiServer, "watch ended: dropped", "The server ends the watch."},
 	{apiServer, "watch ended: expired", "The server ends the watch after this frame."},

@@ -16,6 +16,7 @@ type scene struct {
 	name string
 	why  string // what to expect, and why
 	do   func(ctx context.Context, s *stage) error
+	live string // the tab of the live page that shows the same; "" if none does
 	rest []want // the last reports of the lanes: after them all stages are at rest
 }
 
@@ -28,6 +29,7 @@ const (
 var script = []scene{
 	{
 		name: "the informer starts",
+		live: "first list",
 		why: "Three services exist already. The reflector lists them, and each goes through the " +
 			"queue into the cache and to the handler, which is called fast. Then the reflector opens " +
 			"a watch: a response that stays open, on which the server sends every change from now on.",
@@ -42,6 +44,7 @@ var script = []scene{
 	},
 	{
 		name: "web-3 is created",
+		live: "an update",
 		why: "A client creates a service. The informer does not ask for it: the server sends one " +
 			"event on the open watch, and the object goes through every stage to the handler.",
 		do:   func(_ context.Context, s *stage) error { return s.create("web-3") },
@@ -49,6 +52,7 @@ var script = []scene{
 	},
 	{
 		name: "web-1 is updated",
+		live: "an update",
 		why: "The queue notes what happened to web-1, the indexer replaces the old object with the " +
 			"new one, and the handler is given both.",
 		do:   func(_ context.Context, s *stage) error { return s.update("web-1") },
@@ -56,6 +60,7 @@ var script = []scene{
 	},
 	{
 		name: "web-3 is deleted",
+		live: "an update",
 		why:  "The event carries the last state of the object, and the handler is given that state.",
 		do:   func(_ context.Context, s *stage) error { return s.delete("web-3") },
 		rest: []want{{apiServer, "sends web-3"}, {handling, "deleted web-3"}},
@@ -70,6 +75,7 @@ var script = []scene{
 	},
 	{
 		name: "the watch ends again, web-2 is deleted, and the server forgets its history",
+		live: "a lost deletion",
 		why: "Now the last version that the reflector has seen is too old. The server accepts the " +
 			"watch, says so in its first and only frame, and ends it. So the reflector lists. web-2 is " +
 			"in the cache and not in the list, so it must have been deleted: the queue makes a " +
@@ -84,25 +90,31 @@ var script = []scene{
 	},
 	{
 		name: "a second handler, called slow, joins late",
+		live: "a late handler",
 		why: "It gets an OnAdd for each object in the cache. They come from the cache alone: there is " +
 			"no request to the API server, and fast is not called again.",
 		do:   joinLate,
 		rest: []want{{handling, "slow added db-1"}, {handling, "slow added web-1"}},
 	},
 	{
-		name: "web-1 changes three times, while slow is stuck in its first call",
+		name: "web-1 changes three times, while slow is stuck in its first OnUpdate",
+		live: "a slow handler",
 		why: "Each handler has a queue of its own, and that queue has no limit. So a slow handler " +
-			"delays only itself: fast gets all three updates.",
+			"delays only itself: fast gets all three updates. slow has returned from each OnAdd, but not " +
+			"from OnUpdate for web-1@10.",
 		do: overtake,
 	},
 	{
-		name: "slow returns from its first call",
-		why:  "Now it gets the two updates that were waiting for it, in order. None is left out.",
+		name: "slow returns from its first OnUpdate",
+		live: "a slow handler",
+		why: "Its OnUpdate for web-1@10 has ended. Now it gets the two updates that were waiting for " +
+			"it, in order. None is left out.",
 		do:   func(_ context.Context, s *stage) error { s.call.open(); return nil },
 		rest: []want{{handling, "slow updated web-1"}, {handling, "slow updated web-1"}},
 	},
 	{
 		name: "the informer stops",
+		live: "stop and start",
 		why: "It stops in the direction in which objects travel: first the watch, then the stages, " +
 			"last the handlers. Run returns when everything that it started has ended.",
 		do: func(_ context.Context, s *stage) error { s.stop(); return nil },
@@ -148,7 +160,7 @@ func joinLate(ctx context.Context, s *stage) error {
 }
 
 // overtake updates an object and waits for the fast handler each time, so that the slow one is
-// called once and then falls behind.
+// called for the first update and then falls behind.
 func overtake(ctx context.Context, s *stage) error {
 	s.call.close()
 	for i := range 3 {

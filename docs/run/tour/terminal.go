@@ -12,16 +12,18 @@ import (
 	"example.com/watchglass/docs/tools/lanes"
 )
 
-// columnsOf returns how many columns a picture on w may have. A file has room for all. A terminal
-// is asked for its size, and counts as a small one if it does not say.
-func columnsOf(w io.Writer) int {
+// sizeOf returns how many rows and columns a terminal has: 24 and 80 if it does not say. For a file
+// it returns 0 and the columns of the widest picture.
+func sizeOf(w io.Writer) (rows, columns int) {
 	if !lanes.IsTerminal(w) {
-		return mostColumns
+		return 0, mostColumns
 	}
 	out, _ := stty(w.(*os.File), "size")
-	rows, columns := 0, 0
 	_, _ = fmt.Sscan(out, &rows, &columns)
-	return min(max(columns, fewestColumns), mostColumns)
+	if rows <= 0 || columns <= 0 {
+		return 24, fewestColumns
+	}
+	return rows, columns
 }
 
 // keysOf returns a function that waits for a key, or nil if there is no reader to press one: in and

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,20 +33,54 @@ func TestKeysBetweenScenes(t *testing.T) {
 		prompts   int    // how often the tour waits
 		end       string // of what it writes
 	}{
-		{"any key leads to the next scene, and there is no wait after the last", " xn\n\x1b123 ", 9,
-			"one scene again\n"},
-		{"q ends the tour", " q", 2, "Ended in scene 2 of 10. " +
+		{"any key leads to the next scene, and the last one waits, too", " xn\n\x1b12345 ", 11,
+			"10\n"},
+		{"q ends the tour", "  q", 3, "Ended in scene 2 of 10. " +
 			"The informer and the server have been stopped.\n"},
 		{"Q ends the tour", "Q", 1, "have been stopped.\n"},
-		{"after an a the tour plays on by itself", "  a", 3, "one scene again\n"},
-		{"after the end of the input the tour plays on by itself", " ", 2, "one scene again\n"},
+		{"after an a the tour plays on by itself", "  a", 3, "10\n"},
+		{"after the end of the input the tour plays on by itself", " ", 2, "10\n"},
 	}
 	for _, c := range cases {
 		out := outputOf(t, 0, typist(c.keys))
 		assert.Equal(t, c.prompts, strings.Count(out, prompt), c.law)
 		assert.True(t, strings.HasSuffix(out, c.end), c.law)
 	}
-	assert.NotContains(t, outputOf(t, 6, typist("")), prompt, "after a single scene there is no wait")
+}
+
+func TestWhatIsWrittenBetweenTwoKeysIsOnTheScreenTogether(t *testing.T) {
+	for _, only := range []int{0, 6} {
+		var out strings.Builder
+		synctest.Test(t, func(t *testing.T) {
+			teller := newTeller(&out, true, typist(strings.Repeat(" ", 100)))
+			teller.fill(24, 80)
+			require.NoError(t, tour(t.Context(), teller, listenInMemory(), only))
+		})
+		pages := strings.Split(out.String(), prompt+"\r"+strings.Repeat(" ", len(prompt))+"\r")
+		for i, page := range pages {
+			rows := strings.Split(page, "\n")
+			if i < len(pages)-1 { // after the last one there is no prompt
+				assert.LessOrEqual(t, len(rows), 24, page)
+			}
+			if strings.Contains(page, "▶ ") {
+				assert.Contains(t, page, "┬──", "each part of a picture has a header")
+			}
+			for _, row := range rows {
+				assert.LessOrEqual(t, len([]rune(row)), 80, row)
+			}
+		}
+	}
+}
+
+func TestATerminalThatIsTooNarrowIsToldSo(t *testing.T) {
+	var out strings.Builder
+	for columns, says := range map[int]bool{79: true, 80: false} {
+		out.Reset()
+		teller := newTeller(&out, true, nil)
+		teller.fill(24, columns)
+		teller.overture(t.Context(), "")
+		assert.Equal(t, says, strings.Contains(out.String(), "This terminal has 79 columns"), columns)
+	}
 }
 
 func TestAnInterruptEndsTheWaitForAKey(t *testing.T) {
@@ -83,6 +118,8 @@ func TestKeysWithoutATerminal(t *testing.T) {
 	assert.Nil(t, keysOf(read, device), "keys come from a terminal")
 	assert.Nil(t, keysOf(device, read), "without a screen there is no prompt, so there are no keys")
 	assert.NotNil(t, keysOf(device, device))
-	assert.Equal(t, mostColumns, columnsOf(read), "a file has room for the widest picture")
-	assert.Equal(t, fewestColumns, columnsOf(device), "a terminal of unknown size is small")
+	for file, want := range map[*os.File][2]int{read: {0, mostColumns}, device: {24, fewestColumns}} {
+		rows, columns := sizeOf(file)
+		assert.Equal(t, want, [2]int{rows, columns}, "a file has room, an unknown terminal is small")
+	}
 }

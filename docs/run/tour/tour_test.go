@@ -3,18 +3,25 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/xml"
+	"io"
+	"net"
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
-
-	"example.com/watchglass/docs/tools/lanes"
-	"example.com/watchglass/docs/tools/program"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/fakeapi"
 )
 
 // scenes plays the script in a bubble and returns what each scene reported.
@@ -120,39 +127,14 @@ func TestEveryCellIsExplained(t *testing.T) {
 	}
 }
 
-func TestASingleSceneIsExplained(t *testing.T) {
+func TestOfASingleSceneOnlyWhatIsNewIsExplained(t *testing.T) {
 	out := outputOf(t, 6, nil)
-	assert.NotContains(t, out, " 5  ")
 	assert.Contains(t, out, " 6  the watch ends again")
-	assert.NotContains(t, out, " 7  ")
-	assert.NotContains(t, out, "What to read next")
-	for _, says := range []string{ // in the whole tour, the first of these is explained in scene 1
-		"The server has answered 200.", "The event is an error, 410 Gone:", "nothing changed.",
-	} {
-		assert.Contains(t, out, says)
+	assert.Contains(t, out, "An error, 410 Gone:")
+	assert.Contains(t, out, `make live, scene "a lost deletion"`)
+	for _, other := range []string{" 5  ", " 7  ", "What to read next", "The server has answered 200."} {
+		assert.NotContains(t, out, other, "an earlier scene shows and explains it")
 	}
-}
-
-func TestTourFitsAndHasNoColourWithoutATerminal(t *testing.T) {
-	out := outputOf(t, 0, nil)
-	assert.NotContains(t, out, "\x1b")
-	assert.NotContains(t, out, prompt, "without a keyboard, the tour does not wait for keys")
-	for line := range strings.Lines(out) {
-		assert.LessOrEqual(t, len([]rune(line))-1, mostColumns, line)
-	}
-}
-
-func TestTourEndsWithWhatToReadNext(t *testing.T) {
-	out := outputOf(t, 0, nil)
-	for _, next := range reading {
-		assert.Contains(t, out, next[0])
-		if file := next[0]; strings.Contains(file, ".") && !strings.Contains(file, " ") {
-			_, err := os.Stat("../../../" + file)
-			assert.NoError(t, err, "the file to read next exists")
-		}
-	}
-	assert.Contains(t, out,
-		"2 lists, 4 watches and 7 events from the server led to 18 calls of handlers.")
 }
 
 // eye is a writer that calls do, once, when upon has been written.
@@ -172,7 +154,7 @@ func (e *eye) Write(p []byte) (int, error) {
 }
 
 func TestInterruptEndsTheTourCleanly(t *testing.T) {
-	for _, upon := range []string{"Watchglass", "web-3 is created", "stuck in its first call"} {
+	for _, upon := range []string{"Watchglass", "web-3 is created", "stuck in its first OnUpdate"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		stdout, stderr := &eye{upon: upon, do: cancel}, &bytes.Buffer{}
 		assert.Equal(t, program.OK, runTour(ctx, "-fast", stdout, stderr), upon)
@@ -196,9 +178,119 @@ func nothingRuns(t *testing.T) {
 
 func TestTheWholeTourOverTCP(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	require.Equal(t, program.OK, runTour(t.Context(), "-fast", &stdout, &stderr), stderr.String())
-	assert.Empty(t, stderr.String())
-	assert.Contains(t, stdout.String(), "A small API server listens on http://127.0.0.1:")
-	assert.Contains(t, stdout.String(), "That was the whole pipe.")
+	begun := time.Now()
+	require.Equal(t, program.OK, runTour(t.Context(), "", &stdout, &stderr), stderr.String())
 	nothingRuns(t)
+	assert.Less(t, time.Since(begun), 5*time.Second, "output that is no terminal comes without "+
+		"pauses: they are more than ten seconds")
+	assert.Empty(t, stderr.String())
+	out := stdout.String()
+	assert.Contains(t, out, "A small API server listens on http://127.0.0.1:")
+	assert.NotContains(t, out, "\x1b", "there is no colour without a terminal")
+	assert.NotContains(t, out, prompt, "without a keyboard, the tour does not wait for keys")
+	for line := range strings.Lines(out) {
+		assert.LessOrEqual(t, len([]rune(line))-1, mostColumns, line)
+	}
+	assert.Contains(t, out,
+		"2 lists, 4 watches and 7 events from the server led to 18 calls of handlers.")
+	for _, next := range reading {
+		assert.Contains(t, out, next[0])
+		if file := next[0]; strings.Contains(file, ".") && !strings.Contains(file, " ") {
+			assert.FileExists(t, "../../../"+file)
+		}
+	}
+	lessons, err := os.ReadFile("../live/lessons.go")
+	require.NoError(t, err)
+	for _, scene := range script {
+		assert.Contains(t, out, "\n  "+scene.live, "the tour ends with the same on the live page")
+		assert.Contains(t, string(lessons), `Title: "`+scene.live, "the live page has that scene")
+	}
+}
+
+// A bufferedListener is a listener of pipes with a buffer: as over TCP, the server's writes do not
+// wait until the client reads. The order of the events at the two ends depends on it.
+type bufferedListener struct{ *fakeapi.PipeListener }
+
+func (l bufferedListener) Accept() (net.Conn, error) {
+	conn, err := l.PipeListener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	c := &bufferedConn{Conn: conn, sent: make(chan []byte, 100), closed: make(chan struct{})}
+	go c.forward()
+	return c, nil
+}
+
+type bufferedConn struct {
+	net.Conn
+	sent   chan []byte
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (c *bufferedConn) forward() {
+	for {
+		select {
+		case p := <-c.sent:
+			_, _ = c.Conn.Write(p)
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+func (c *bufferedConn) Write(p []byte) (int, error) {
+	select {
+	case c.sent <- slices.Clone(p):
+		return len(p), nil
+	case <-c.closed:
+		return 0, net.ErrClosed
+	}
+}
+
+func (c *bufferedConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
+
+func listenInMemory() net.Listener { return bufferedListener{fakeapi.NewPipeListener()} }
+
+// The README shows this picture.
+func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
+	want, err := os.ReadFile("lanes.svg")
+	require.NoError(t, err)
+	for range 5 { // goroutines run in another order each time
+		synctest.Test(t, func(t *testing.T) {
+			var out bytes.Buffer
+			require.NoError(t, drawSVG(t.Context(), &out, listenInMemory()))
+			require.True(t, string(want) == out.String(), "the tour draws another picture now: look "+
+				"at it and keep it with go run ./docs/run/tour -svg > docs/run/tour/lanes.svg")
+		})
+	}
+	for decoder := xml.NewDecoder(bytes.NewReader(want)); ; {
+		if _, err = decoder.Token(); err != nil {
+			break
+		}
+	}
+	assert.ErrorIs(t, err, io.EOF, "a picture is well-formed XML, or browsers do not show it")
+	assert.True(t, strings.Contains(string(want), "(prefers-color-scheme:dark)"))
+}
+
+func runTour(ctx context.Context, args string, stdout, stderr io.Writer) int {
+	return program.Func(run).Run(ctx, "tour", strings.Fields(args), stdout, stderr)
+}
+
+func TestFlagsThatMakeNoSense(t *testing.T) {
+	for args, says := range map[string]string{
+		"-scene -1":     "-scene -1: there are scenes 1 to 10",
+		"-scene 11":     "-scene 11: there are scenes 1 to 10",
+		"more":          `"more" is not a flag`,
+		"-svg -fast":    "-svg draws one picture",
+		"-svg -scene 2": "-svg draws one picture",
+	} {
+		var stdout, stderr bytes.Buffer
+		assert.Equal(t, program.Misused, runTour(t.Context(), args, &stdout, &stderr), args)
+		assert.Contains(t, stderr.String(), says)
+		assert.Empty(t, stdout.String(), args)
+	}
 }

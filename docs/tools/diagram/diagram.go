@@ -1,6 +1,6 @@
-// Package diagram prints a table of transitions: as a table for people, as a Mermaid state diagram,
-// which GitHub shows as a picture, and as a picture in SVG. Stories, chapters and the site of the
-// docs use it to draw the reflector's own table, so that their pictures show the machine that runs.
+// Package diagram draws what pages show from what is there: the reflector's table of transitions,
+// as a table for people and as a Mermaid state diagram, which GitHub and the site of the docs show
+// as a picture; and the growth of cost, as curves in SVG.
 package diagram
 
 import (
@@ -42,11 +42,11 @@ func Mermaid(edges []Edge) string {
 	var b strings.Builder
 	b.WriteString("stateDiagram-v2\n")
 	for _, state := range states(edges) {
-		fmt.Fprintf(&b, "    %s : %s\n", Identifier(state), state)
+		fmt.Fprintf(&b, "    %s : %s\n", identifier(state), state)
 	}
-	fmt.Fprintf(&b, "    [*] --> %s\n", Identifier(edges[0].From))
+	fmt.Fprintf(&b, "    [*] --> %s\n", identifier(edges[0].From))
 	for _, a := range arrows(edges) {
-		fmt.Fprintf(&b, "    %s --> %s : %s\n", Identifier(a.From), Identifier(a.To), a.On)
+		fmt.Fprintf(&b, "    %s --> %s : %s\n", identifier(a.From), identifier(a.To), a.On)
 	}
 	return b.String()
 }
@@ -76,8 +76,8 @@ func arrows(edges []Edge) (drawn []Edge) {
 	return drawn
 }
 
-// Identifier makes "opening watch" into "OpeningWatch": Mermaid's names have no spaces.
-func Identifier(state string) string {
+// identifier makes "opening watch" into "OpeningWatch": Mermaid's names have no spaces.
+func identifier(state string) string {
 	var b strings.Builder
 	for word := range strings.FieldsSeq(state) {
 		b.WriteString(strings.ToUpper(word[:1]) + word[1:])

@@ -71,21 +71,39 @@ func (l Lanes) asked(lane int, quiet []int) (row int) {
 	return row
 }
 
-// grid arranges the cells: rows from the top, in each row the lanes from the left. A field without
-// a cell is nil.
-func (l Lanes) grid(cells []Cell) (grid [][]*Cell) {
+// A field of a picture has a cell, or none, which is nil.
+type field struct {
+	*Cell
+	lines []string // of its text
+}
+
+// grid arranges the cells: rows from the top, in each row the lanes from the left.
+func (l Lanes) grid(cells []Cell, widths []int) (grid [][]field) {
 	for i, row := range l.Place(cells) {
 		for len(grid) <= row {
-			grid = append(grid, make([]*Cell, len(l.Names)))
+			grid = append(grid, make([]field, len(l.Names)))
 		}
-		grid[row][cells[i].Lane] = &cells[i]
+		c := &cells[i]
+		grid[row][c.Lane] = field{c, Wrap(c.Text, widths[c.Lane])}
 	}
 	return grid
 }
 
-// carries reports whether an arrow leads from one field of a row to the next: the object moves on.
-func carries(from, to *Cell) bool {
-	return from != nil && to != nil && from.Object != "" && from.Object == to.Object
+// height returns how many lines a row has, at least one.
+func height(row []field) int {
+	most := 1
+	for _, f := range row {
+		most = max(most, len(f.lines))
+	}
+	return most
+}
+
+// carries reports whether an arrow leads from a field of a row to the next: the object moves on.
+func carries(row []field, lane int) bool {
+	if lane+1 == len(row) || row[lane].Cell == nil || row[lane+1].Cell == nil {
+		return false
+	}
+	return row[lane].Object != "" && row[lane].Object == row[lane+1].Object
 }
 
 // colours gives each object a number, in the order in which they appear.

@@ -91,46 +91,35 @@ func (d *drawing) part(p Part, y int) int {
 	d.text("t", margin, y+14, p.Title)
 	d.text("w", margin, y+36, p.Words)
 	y += 54
-	grid := d.lanes.grid(p.Cells)
-	tops, bottom := d.tops(grid, y+34)
+	grid := d.lanes.grid(p.Cells, d.widths)
+	bottom := y + 34
+	for _, row := range grid {
+		bottom += height(row)*line + between
+	}
 	for l, name := range d.lanes.Names {
 		x := d.left(l)
 		fmt.Fprintf(&d.out, `<rect class="l" x="%d" y="%d" width="%d" height="%d" rx="6"/>`+"\n",
 			x-pad, y, d.left(l+1)-gap-x+2*pad, bottom-y)
 		d.text("n", x+inset, y+20, name)
 	}
-	for i, row := range grid {
-		for l, c := range row {
-			if c == nil {
+	y += 34
+	for _, row := range grid {
+		for l, f := range row {
+			if f.Cell == nil {
 				continue
 			}
-			lines := Wrap(c.Text, d.widths[l])
-			d.cell(c, d.left(l), tops[i], lines)
-			if l+1 < len(row) && carries(c, row[l+1]) {
-				d.arrow(d.left(l)+d.wide(lines), d.left(l+1), tops[i]+10, c)
+			d.cell(f, d.left(l), y)
+			if carries(row, l) {
+				d.arrow(d.left(l)+wide(f.lines), d.left(l+1), y+10, f.Cell)
 			}
 		}
+		y += height(row)*line + between
 	}
 	return bottom + margin + 6
 }
 
-// tops returns where each row begins, and where the last one ends.
-func (d *drawing) tops(grid [][]*Cell, y int) (tops []int, bottom int) {
-	for _, row := range grid {
-		tops = append(tops, y)
-		most := 1
-		for l, c := range row {
-			if c != nil {
-				most = max(most, len(Wrap(c.Text, d.widths[l])))
-			}
-		}
-		y += most*line + between
-	}
-	return tops, y
-}
-
-// wide returns the width of the box around lines of text.
-func (d *drawing) wide(lines []string) int {
+// wide returns how much room the box around lines of text takes.
+func wide(lines []string) int {
 	most := 0
 	for _, s := range lines {
 		most = max(most, utf8.RuneCountInString(s))
@@ -139,18 +128,18 @@ func (d *drawing) wide(lines []string) int {
 }
 
 // cell draws the text, and a box around it if it is about an object.
-func (d *drawing) cell(c *Cell, x, y int, lines []string) {
+func (d *drawing) cell(f field, x, y int) {
 	class := "c"
 	switch {
-	case c.Alarm:
+	case f.Alarm:
 		class = "a"
-	case c.Object == "":
+	case f.Object == "":
 		class = "q"
 	default:
 		fmt.Fprintf(&d.out, `<rect class="k%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`+"\n",
-			d.colour(c), x, y-1, d.wide(lines), len(lines)*line+5)
+			d.colour(f.Cell), x, y-1, wide(f.lines), len(f.lines)*line+5)
 	}
-	for i, s := range lines {
+	for i, s := range f.lines {
 		d.text(class, x+inset, y+13+i*line, s)
 	}
 }

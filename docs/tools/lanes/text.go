@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"unicode/utf8"
 )
@@ -36,50 +37,35 @@ func (t *Text) Header() []string {
 	}
 }
 
-// Draw returns the lines of the picture.
-func (t *Text) Draw(cells []Cell) (lines []string) {
-	for _, row := range t.lanes.grid(cells) {
-		lines = append(lines, t.row(row)...)
-	}
-	return lines
-}
-
-// row draws one row. It has as many lines as its highest cell.
-func (t *Text) row(cells []*Cell) []string {
-	text := make([][]string, len(cells))
-	height := 1
-	for l, c := range cells {
-		if c != nil {
-			text[l] = Wrap(c.Text, t.widths[l])
-			height = max(height, len(text[l]))
-		}
-	}
-	lines := make([]string, height)
-	for i := range lines {
-		var b strings.Builder
-		for l := range cells {
-			line := ""
-			if i < len(text[l]) {
-				line = text[l][i]
+// Draw returns the rows of the picture. A row has as many lines as its highest cell.
+func (t *Text) Draw(cells []Cell) (rows []string) {
+	for _, row := range t.lanes.grid(cells, t.widths) {
+		lines := make([]string, height(row))
+		for i := range lines {
+			var b strings.Builder
+			for l := range row {
+				t.cell(&b, row, l, i)
 			}
-			t.cell(&b, cells, l, line, i == 0)
+			lines[i] = strings.TrimRight(b.String(), " ")
 		}
-		lines[i] = strings.TrimRight(b.String(), " ")
+		rows = append(rows, strings.Join(lines, "\n"))
 	}
-	return lines
+	return rows
 }
 
-// cell writes one line of a cell, and a rule towards the next lane, or an arrow if the object moves
+// cell writes line i of a cell, and a rule towards the next lane, or an arrow if the object moves
 // on to it.
-func (t *Text) cell(b *strings.Builder, cells []*Cell, l int, line string, first bool) {
+func (t *Text) cell(b *strings.Builder, row []field, l, i int) {
 	b.WriteString(" ")
-	room := t.widths[l] - utf8.RuneCountInString(line)
-	if cells[l] != nil {
-		b.WriteString(t.paint(cells[l], line))
+	room := t.widths[l]
+	if i < len(row[l].lines) {
+		line := row[l].lines[i]
+		room -= utf8.RuneCountInString(line)
+		b.WriteString(t.paint(row[l].Cell, line))
 	}
 	switch {
-	case l == len(cells)-1:
-	case first && carries(cells[l], cells[l+1]):
+	case l == len(row)-1:
+	case i == 0 && carries(row, l):
 		b.WriteString(t.ink.Faint(arrow(room)))
 	default:
 		b.WriteString(strings.Repeat(" ", room) + t.ink.Faint("│"))
@@ -145,4 +131,49 @@ func shorten(word string, width int) string {
 	}
 	head := (width - 1) / 2
 	return string(runes[:head]) + "…" + string(runes[len(runes)-(width-1-head):])
+}
+
+// Ink gives text the colours of a terminal. The zero value leaves text as it is.
+type Ink struct {
+	Colour bool
+}
+
+// InkFor returns the ink for w. It has colour if w is a terminal, unless the environment variable
+// NO_COLOR is not empty (see no-color.org) or TERM is "dumb".
+func InkFor(w any, getenv func(string) string) Ink {
+	return Ink{Colour: IsTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+}
+
+// IsTerminal reports whether f is an *os.File of a character device, as terminals are. It is also
+// true for other such devices, for example /dev/null.
+func IsTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// Bold returns s in bold letters.
+func (i Ink) Bold(s string) string { return i.sgr("1", s) }
+
+// Faint returns s in a weaker colour.
+func (i Ink) Faint(s string) string { return i.sgr("2", s) }
+
+func (i Ink) alarm(s string) string { return i.sgr("31", s) }
+
+// objectColours are easy to tell from each other and from the red of an alarm.
+var objectColours = [...]string{"36", "33", "35", "32", "34", "96"}
+
+// object colours text about the object of that number.
+func (i Ink) object(number int, s string) string {
+	return i.sgr(objectColours[number%len(objectColours)], s)
+}
+
+func (i Ink) sgr(code, s string) string {
+	if !i.Colour || strings.TrimSpace(s) == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }

@@ -2,65 +2,58 @@ package main
 
 import (
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"html"
 	"path"
+	"slices"
 	"strings"
-
-	"example.com/watchglass/docs/tools/diagram"
-	"example.com/watchglass/reflector"
 )
 
-// code renders a code block: the strip as links to the chapters, a diagram as a picture, Go with
-// its comments set apart, and everything else as it is. Above it stands where it comes from.
+// code renders a code block: the strip as links to the chapters, a state diagram as a picture, Go
+// with its comments set apart, and everything else as it is. Above it stands where it comes from.
 func (r *renderer) code(lang, text string, from origin) {
-	if text := strings.TrimSpace(text); unbracketed.Replace(text) == strip {
-		r.strip(text)
+	if strip := strings.TrimSpace(text); unbracketed.Replace(strip) == wholeStrip {
+		r.strip(strip)
 		return
 	}
-	if from == (origin{"diagram", "reflector"}) && lang == "mermaid" {
-		r.out.WriteString("<figure>\n" + machine() + "</figure>\n")
+	if picture := drawMachine(text); lang == "mermaid" && picture != "" {
+		r.out.WriteString("<figure>\n" + picture + "</figure>\n")
 		return
 	}
 	class := "code"
 	if from.kind == "curl" {
 		class = "code terminal" // its lines are long, so they are wrapped as a terminal does it
 	}
-	r.out.WriteString(`<div class="` + class + `">` + caption(from) + "<pre><code>")
+	lines := html.EscapeString(text)
 	if lang == "go" {
-		r.out.WriteString(strings.Join(highlight(text), "\n"))
-	} else {
-		r.out.WriteString(html.EscapeString(text))
+		lines = strings.Join(highlight(text), "\n")
 	}
-	r.out.WriteString("</code></pre></div>\n")
+	fmt.Fprintf(&r.out, "<div class=\"%s\">%s<pre><code>%s</code></pre></div>\n",
+		class, caption(from), lines)
 }
 
 // caption says where a block comes from: an excerpt is a link, and a story one or two.
 func caption(from origin) string {
-	arg := html.EscapeString(from.arg)
-	switch from.kind {
-	case "source":
-		file, name, _ := strings.Cut(from.arg, "#")
-		text := path.Base(file)
-		if name != "" {
-			text = name + " in " + file
-		}
-		return fmt.Sprintf("<p class=\"from\"><a href=\"/%s\">%s</a></p>\n", arg,
-			html.EscapeString(text))
-	case "story":
-		file, steps, _ := strings.Cut(from.arg, "#")
-		if steps != "" {
-			steps = ", steps " + html.EscapeString(steps)
-		}
-		if at := replayPath(file); at != "" {
-			steps += ` · <a href="` + html.EscapeString(at) + `">replay it</a>`
-		}
-		return fmt.Sprintf("<p class=\"from\"><a href=\"/%s\">%s</a>%s</p>\n",
-			html.EscapeString(file), html.EscapeString(path.Base(file)), steps)
+	if from.kind != "source" && from.kind != "story" {
+		return ""
 	}
-	return ""
+	file, name, _ := strings.Cut(from.arg, "#")
+	target, text, more := file, path.Base(file), ""
+	switch {
+	case from.kind == "source" && name != "":
+		target, text = from.arg, name+" in "+file
+	case from.kind == "story" && name != "":
+		more = ", steps " + html.EscapeString(name)
+	}
+	if at := replayPath(file); at != "" {
+		more += ` · <a href="` + html.EscapeString(at) + `">replay it</a>`
+	}
+	return fmt.Sprintf("<p class=\"from\"><a href=\"/%s\">%s</a>%s</p>\n",
+		html.EscapeString(target), html.EscapeString(text), more)
 }
 
-const strip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loop ─▶ indexer ─▶ processor ─▶ " +
+const wholeStrip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loop ─▶ indexer ─▶ processor ─▶ " +
 	"your handlers"
 
 var unbracketed = strings.NewReplacer("[", "", "]", "")
@@ -74,10 +67,8 @@ func (r *renderer) strip(text string) {
 	r.out.WriteString("<nav class=\"strip\" aria-label=\"The pipe\">")
 	here := false
 	for i, part := range strings.Split(text, " ─▶ ") {
-		name := strings.Trim(part, "[]")
-		here = here || strings.HasPrefix(part, "[")
-		class := ""
-		if here {
+		name, class := strings.Trim(part, "[]"), ""
+		if here = here || strings.HasPrefix(part, "["); here {
 			class = " class=\"here\""
 		}
 		if i > 0 {
@@ -99,13 +90,69 @@ func (r *renderer) chapter(number string) string {
 	return "/"
 }
 
-// machine draws the reflector's table.
-func machine() string {
-	var edges []diagram.Edge
-	for _, row := range reflector.Table(false) {
-		edges = append(edges, diagram.Edge{
-			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
-		})
+// sourcePage shows the lines of a file, each with its number as anchor. In Go, declarations are
+// anchors as well: Name, or Type.Method. intro stands between the name and the lines.
+func sourcePage(name, intro, text string) string {
+	text = strings.TrimRight(text, "\n")
+	lines, anchors := strings.Split(html.EscapeString(text), "\n"), map[int][]string{}
+	if path.Ext(name) == ".go" {
+		lines = highlight(text)
+		_, names := namesIn(text)
+		for name, line := range names {
+			anchors[line] = append(anchors[line], name)
+		}
 	}
-	return diagram.SVG(edges)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<h1 class="file">%s</h1>`+"\n", html.EscapeString(path.Base(name)))
+	b.WriteString(intro + `<pre class="lines">`)
+	for i, line := range lines {
+		b.WriteString("<span class=\"line\">")
+		for _, anchor := range slices.Sorted(slices.Values(anchors[i+1])) {
+			fmt.Fprintf(&b, `<span class="declared" id="%s"></span>`, html.EscapeString(anchor))
+		}
+		fmt.Fprintf(&b, "<span class=\"number\" id=\"L%d\">%d</span>%s\n</span>", i+1, i+1, line)
+	}
+	b.WriteString("</pre>\n")
+	return b.String()
+}
+
+// highlight returns Go as lines of HTML, with comments, strings and keywords set apart. The text
+// need not be a complete file: excerpts have gaps.
+func highlight(text string) []string {
+	var s scanner.Scanner
+	set := token.NewFileSet()
+	file := set.AddFile("", set.Base(), len(text))
+	s.Init(file, []byte(text), nil, scanner.ScanComments)
+	var b strings.Builder
+	done := 0
+	for pos, tok, literal := s.Scan(); tok != token.EOF; pos, tok, literal = s.Scan() {
+		class := classOf(tok)
+		if class == "" {
+			continue
+		}
+		at := file.Offset(pos)
+		end := min(at+len(literal), len(text))
+		b.WriteString(html.EscapeString(text[done:at]))
+		for i, part := range strings.Split(text[at:end], "\n") {
+			if i > 0 {
+				b.WriteString("\n") // no element of HTML spans lines
+			}
+			fmt.Fprintf(&b, "<span class=\"%s\">%s</span>", class, html.EscapeString(part))
+		}
+		done = end
+	}
+	b.WriteString(html.EscapeString(text[done:]))
+	return strings.Split(b.String(), "\n")
+}
+
+func classOf(tok token.Token) string {
+	switch {
+	case tok == token.COMMENT:
+		return "comment"
+	case tok == token.STRING || tok == token.CHAR:
+		return "string"
+	case tok.IsKeyword():
+		return "keyword"
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/doc"
@@ -20,13 +21,18 @@ import (
 
 // folder makes the page of a folder: the doc of the package in it, and what else it holds.
 func (s *site) folder(t *repo.Tree, dir string) view {
-	p := &packagePage{dir: dir}
-	p.out.WriteString("<h1>" + html.EscapeString(packageTitle(dir)) + "</h1>\n")
+	p := &packagePage{set: token.NewFileSet()}
+	p.printf("<h1>%s</h1>\n", html.EscapeString(folderTitle(dir)))
+	top := strings.TrimSuffix("/"+dir+"/", "./") // how paths in this folder begin
 	if slices.ContainsFunc(t.List(dir), isSource) {
-		p.read(t)
+		p.read(t, dir, top)
 	}
-	p.files(t.List(dir))
-	v := view{Title: packageTitle(dir), Body: template.HTML(p.out.String()), Wide: true}
+	p.printf("<h2>Files</h2>\n<ul class=\"code files\">\n")
+	for _, name := range t.List(dir) {
+		p.printf("<li><a href=\"%s\">%s</a></li>\n", html.EscapeString(top+name), html.EscapeString(name))
+	}
+	p.printf("</ul>\n")
+	v := view{Title: folderTitle(dir), Body: template.HTML(p.out.String()), Wide: true}
 	if dir != "." {
 		v.Trail = trail(dir)
 	}
@@ -35,58 +41,44 @@ func (s *site) folder(t *repo.Tree, dir string) view {
 
 // A packagePage writes the doc of a package.
 type packagePage struct {
-	dir   string
-	out   strings.Builder
-	set   *token.FileSet
-	pkg   *doc.Package
-	names map[string]string // Name or Type.Method → the file that declares it
+	out strings.Builder
+	set *token.FileSet
+	pkg *doc.Package
 }
 
-func (p *packagePage) read(t *repo.Tree) {
-	p.set, p.names = token.NewFileSet(), map[string]string{}
+func (p *packagePage) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
+
+func (p *packagePage) read(t *repo.Tree, dir, top string) {
 	var files []*ast.File
-	for _, name := range t.List(p.dir) {
-		if !isSource(name) {
-			continue
-		}
-		file, err := parser.ParseFile(p.set, name, t.Read(path.Join(p.dir, name)), parser.ParseComments)
-		if err != nil {
-			continue // its own page shows it as it is
-		}
-		files = append(files, file)
-		for _, d := range file.Decls {
-			for _, declared := range repo.Declared(d) {
-				p.names[declared.Text] = name
+	for _, name := range t.List(dir) {
+		if isSource(name) {
+			text := t.Read(path.Join(dir, name))
+			if file, err := parser.ParseFile(p.set, top+name, text, parser.ParseComments); err == nil {
+				files = append(files, file) // the page of a file that does not parse shows it as it is
 			}
 		}
 	}
-	pkg, err := doc.NewFromFiles(p.set, files, path.Join(repo.Module, p.dir))
-	if err != nil {
+	var err error
+	if p.pkg, err = doc.NewFromFiles(p.set, files, path.Join(repo.Module, dir)); err != nil {
 		return
 	}
-	p.pkg = pkg
-	if pkg.Name != "main" {
-		fmt.Fprintf(&p.out, "<p class=\"from\"><code>import \"%s\"</code></p>\n",
-			html.EscapeString(pkg.ImportPath))
+	if p.pkg.Name == "main" { // a program has no names for others
+		p.comment(p.pkg.Doc)
+		return
 	}
-	p.comment(pkg.Doc)
-	if pkg.Name != "main" {
-		p.declarations()
-	}
-}
-
-func (p *packagePage) declarations() {
+	p.printf("<p class=\"from\"><code>import \"%s\"</code></p>\n", html.EscapeString(p.pkg.ImportPath))
+	p.comment(p.pkg.Doc)
 	p.values("Constants", p.pkg.Consts)
 	p.values("Variables", p.pkg.Vars)
 	p.funcs("Functions", p.pkg.Funcs)
-	if len(p.pkg.Types) > 0 {
-		p.out.WriteString("<h2>Types</h2>\n")
-	}
+	p.heading("Types", len(p.pkg.Types))
 	for _, t := range p.pkg.Types {
-		for _, member := range repo.Members(t.Decl) {
-			p.anchor(member.Text)
+		for _, name := range repo.Names(t.Decl) {
+			if name.Text != t.Name {
+				p.anchor(name.Text)
+			}
 		}
-		p.declared("type "+t.Name, t.Name, t.Decl, t.Doc)
+		p.declared("type "+t.Name, t.Name, t.Name, t.Decl, t.Doc)
 		p.values("", t.Consts)
 		p.values("", t.Vars)
 		p.funcs("", t.Funcs)
@@ -94,53 +86,53 @@ func (p *packagePage) declarations() {
 	}
 }
 
-func (p *packagePage) values(heading string, values []*doc.Value) {
-	if heading != "" && len(values) > 0 {
-		p.out.WriteString("<h2>" + heading + "</h2>\n")
+// heading writes a heading, unless nothing follows or the heading above is enough.
+func (p *packagePage) heading(text string, below int) {
+	if text != "" && below > 0 {
+		p.printf("<h2>%s</h2>\n", text)
 	}
+}
+
+func (p *packagePage) values(heading string, values []*doc.Value) {
+	p.heading(heading, len(values))
 	for _, v := range values {
 		for _, name := range v.Names[1:] {
 			p.anchor(name)
 		}
-		p.declared("", v.Names[0], v.Decl, v.Doc)
+		p.declared(v.Names[0], v.Names[0], v.Names[0], v.Decl, v.Doc)
 	}
 }
 
 func (p *packagePage) funcs(heading string, funcs []*doc.Func) {
-	if heading != "" && len(funcs) > 0 {
-		p.out.WriteString("<h2>" + heading + "</h2>\n")
-	}
+	p.heading(heading, len(funcs))
 	for _, f := range funcs {
-		title, anchor := "func "+f.Name, f.Name
+		title := "func " + f.Name
 		if f.Recv != "" {
 			title = fmt.Sprintf("func (%s) %s", f.Recv, f.Name)
-			receiver, _, _ := strings.Cut(strings.TrimLeft(f.Recv, "*"), "[")
-			anchor = receiver + "." + f.Name
 		}
-		p.declared(title, anchor, f.Decl, f.Doc)
+		p.declared(title, method(f.Recv, f.Name), method(f.Orig, f.Name), f.Decl, f.Doc)
 	}
+}
+
+// method returns Type.Name for a method with this receiver, and Name for a func.
+func method(receiver, name string) string {
+	receiver, _, _ = strings.Cut(strings.TrimLeft(receiver, "*"), "[")
+	return strings.TrimPrefix(receiver+"."+name, ".")
 }
 
 // anchor writes the anchor of a name that has no heading of its own.
 func (p *packagePage) anchor(name string) {
-	fmt.Fprintf(&p.out, `<span id="%s"></span>`, html.EscapeString(name))
+	p.printf(`<span id="%s"></span>`, html.EscapeString(name))
 }
 
-// declared shows a declaration with its doc and, unless it is promoted from an embedded type, a
-// link to where it stands in the source.
-func (p *packagePage) declared(title, anchor string, decl ast.Node, text string) {
-	if title == "" {
-		title = anchor
-	}
-	fmt.Fprintf(&p.out, `<h3 id="%s">%s`, html.EscapeString(anchor), html.EscapeString(title))
-	if file := p.names[anchor]; file != "" {
-		fmt.Fprintf(&p.out, ` <a class="source" href="/%s#%s">source</a>`,
-			html.EscapeString(path.Join(p.dir, file)), html.EscapeString(anchor))
-	}
-	p.out.WriteString("</h3>\n")
+// declared shows a declaration with its doc, and a link to the name in the source.
+func (p *packagePage) declared(title, anchor, source string, decl ast.Node, text string) {
+	p.printf(`<h3 id="%s">%s <a class="source" href="%s#%s">source</a></h3>`+"\n",
+		html.EscapeString(anchor), html.EscapeString(title),
+		html.EscapeString(p.set.Position(decl.Pos()).Filename), html.EscapeString(source))
 	var b bytes.Buffer
 	if err := format.Node(&b, p.set, decl); err == nil {
-		fmt.Fprintf(&p.out, "<div class=\"code\"><pre><code>%s</code></pre></div>\n",
+		p.printf("<div class=\"code\"><pre><code>%s</code></pre></div>\n",
 			strings.Join(highlight(b.String()), "\n"))
 	}
 	p.comment(text)
@@ -151,37 +143,11 @@ func (p *packagePage) comment(text string) {
 	printer := p.pkg.Printer()
 	printer.HeadingLevel = 2
 	printer.DocLinkURL = func(l *comment.DocLink) string {
-		name := l.Name
-		if l.Recv != "" {
-			name = l.Recv + "." + name
+		if dir, ours := strings.CutPrefix(l.ImportPath+"/", repo.Module+"/"); ours {
+			l.ImportPath = folderTitle(cmp.Or(strings.Trim(dir, "/"), "."))
+			return l.DefaultURL("/")
 		}
-		dir, ours := strings.CutPrefix(l.ImportPath, repo.Module)
-		switch {
-		case l.ImportPath == "":
-			return "#" + name
-		case !ours:
-			return l.DefaultURL("https://pkg.go.dev")
-		case name == "":
-			return folderPath(path.Join(".", dir))
-		}
-		return folderPath(path.Join(".", dir)) + "#" + name
+		return l.DefaultURL("https://pkg.go.dev")
 	}
 	p.out.Write(printer.HTML(p.pkg.Parser().Parse(text)))
-}
-
-// files lists what a folder holds.
-func (p *packagePage) files(names []string) {
-	p.out.WriteString("<h2>Files</h2>\n<ul class=\"code files\">\n")
-	for _, name := range names {
-		fmt.Fprintf(&p.out, "<li><a href=\"/%s\">%s</a></li>\n",
-			html.EscapeString(path.Join(p.dir, name)+trailingSlash(name)), html.EscapeString(name))
-	}
-	p.out.WriteString("</ul>\n")
-}
-
-func trailingSlash(name string) string {
-	if strings.HasSuffix(name, "/") {
-		return "/"
-	}
-	return ""
 }

@@ -1,9 +1,44 @@
+// Command site serves this repository as a small web site for reading: the chapters and appendices,
+// the doc comments of the packages, and the source.
+//
+//	go run ./docs/tools/site                       # then open the URL that it prints
+//	go run ./docs/tools/site -addr 127.0.0.1:9000
+//
+// Paths are those of the repository: /docs/1-fakeapi.md is the chapter, /informer/ the package's
+// doc, /informer/process.go its source, and /informer/process.go#cache.processDeltas the line where
+// that declaration stands now. So links of the chapters work on the site as they do on a code host.
+// An excerpt is headed by a link to its declaration, a name in code font such as
+// indexer.Store is a link to it, and state diagrams are drawn.
+//
+// A story of the informer has a replay, /replay/NAME.html: one HTML file that shows what happens in
+// the story, step by step, on the page of docs/run/live. The site runs go run ./docs/run/live
+// -export for it when it is first requested, one at a time, and again when the story has been
+// edited.
+//
+// Pages are read and rendered when they are requested: to see an edit, reload. A chapter or package
+// that is added appears in the list of pages after a restart.
+//
+// # What is promised
+//
+// It answers GET and HEAD, on loopback addresses, to requests for loopback names. Pages contain no
+// scripts, load nothing from elsewhere, and a policy forbids the browser to do so. A replay has a
+// script, and its policy cuts it off from everything else, this site included. Only files that
+// belong to the repository are served: what .gitignore names is not.
+//
+// # What is not promised
+//
+// Markdown in general. The renderer knows what the pages use: headings, paragraphs, lists that have
+// no lists in them, tables, code, links, images, emphasis, quotations, folded answers, and of
+// Mermaid's diagrams those of states. Other HTML is shown as text. A test finds pages that use
+// more.
 package main
 
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
+	"net/http"
 	"os"
 
 	"example.com/watchglass/docs/tools/program"
@@ -39,4 +74,29 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	return program.Serve(ctx, listener, guard(newSite(root.FS(), goRun(ctx, top))), stdout)
+}
+
+// policy allows the style and the pictures of this site, and nothing else: no scripts at all.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// guard passes requests to next if they only read, and if their Host header is a name or an address
+// of this machine. Another name there means that a web page has made its own name resolve to a
+// loopback address, to read this site through the browser (DNS rebinding).
+func guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		switch {
+		case !program.IsLoopback(r.Host):
+			http.Error(w, fmt.Sprintf("the site answers to localhost and loopback addresses, not to %.100q",
+				r.Host), http.StatusForbidden)
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "the site is for reading: expected GET or HEAD", http.StatusMethodNotAllowed)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
 }

@@ -12,8 +12,8 @@ import (
 // A renderer turns one page of Markdown into HTML, block by block. Text is escaped, and so is HTML,
 // except for the few tags that the chapters use.
 type renderer struct {
-	names    *nameIndex // for links from names in code font; nil: none
-	chapters []link     // for links from the strip
+	names    nameIndex // for links from names in code font; nil: none
+	chapters []link    // for links from the strip
 	out      strings.Builder
 	anchors  repo.Anchors
 	from     origin // of the next code block
@@ -138,4 +138,126 @@ func endsParagraph(line string) bool {
 func startsWithNumber(line string) bool {
 	line = strings.TrimSpace(line)
 	return line != "" && line[0] >= '0' && line[0] <= '9'
+}
+
+// list renders items of one kind, up to the first line that belongs to none of them. The lines of
+// an item go on below its first one.
+func (r *renderer) list(lines []string) (n int) {
+	tag := "ul"
+	if startsWithNumber(lines[0]) {
+		tag = "ol"
+	}
+	fmt.Fprintf(&r.out, "<%s>\n", tag)
+	isItem := func(line string) bool {
+		return itemLine.MatchString(line) && startsWithNumber(line) == (tag == "ol")
+	}
+	for n < len(lines) && isItem(lines[n]) {
+		item := []string{itemLine.ReplaceAllString(lines[n], "")}
+		for n++; n < len(lines) && !endsParagraph(lines[n]) && !itemLine.MatchString(lines[n]); n++ {
+			item = append(item, strings.TrimSpace(lines[n]))
+		}
+		fmt.Fprintf(&r.out, "<li>%s</li>\n", r.inline(strings.Join(item, "\n")))
+	}
+	fmt.Fprintf(&r.out, "</%s>\n", tag)
+	return n
+}
+
+// table renders a line of headings, the line below it that makes it a table, and rows.
+func (r *renderer) table(lines []string) (n int) {
+	r.out.WriteString("<div class=\"table\"><table>\n<thead>\n")
+	r.row(lines[0], "th")
+	r.out.WriteString("</thead>\n<tbody>\n")
+	for n = 2; n < len(lines) && strings.Contains(lines[n], "|"); n++ {
+		r.row(lines[n], "td")
+	}
+	r.out.WriteString("</tbody>\n</table></div>\n")
+	return n
+}
+
+func (r *renderer) row(line, tag string) {
+	r.out.WriteString("<tr>")
+	for _, cell := range cells(line) {
+		fmt.Fprintf(&r.out, "<%s>%s</%s>", tag, r.inline(cell), tag)
+	}
+	r.out.WriteString("</tr>\n")
+}
+
+// cells splits a row at the bars. One behind a backslash belongs to a cell.
+func cells(line string) []string {
+	line = strings.ReplaceAll(strings.TrimSpace(line), `\|`, "\x00")
+	all := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
+	for i, cell := range all {
+		all[i] = strings.ReplaceAll(strings.TrimSpace(cell), "\x00", "|")
+	}
+	return all
+}
+
+// The forms of text within a line, each tried where the last one ended.
+var (
+	codeForm   = regexp.MustCompile("^(?:``((?:[^`]|`[^`])+)``|`([^`]+)`)")
+	imageForm  = regexp.MustCompile(`^!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
+	linkForm   = regexp.MustCompile("^\\[((?:[^\\[\\]`]|`[^`]*`)*)\\]\\(\\s*<?([^)\\s>]+)>?[^)]*\\)")
+	boldForm   = regexp.MustCompile(`^\*\*([^\s*](?:[^*]|\*[^\s*][^*]*\*|\*\s)*?)\*\*`)
+	italicForm = regexp.MustCompile(`^\*([^\s*](?:[^*]*[^\s*])?)\*`)
+	tagForm    = regexp.MustCompile(`^</?(details|summary)>`)
+)
+
+// inline renders text: everything that is none of the forms is escaped.
+func (r *renderer) inline(text string) string {
+	var b strings.Builder
+	for text != "" {
+		rendered, n := r.form(text)
+		b.WriteString(rendered)
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// form renders what the text begins with, and returns how long it was.
+func (r *renderer) form(text string) (rendered string, n int) {
+	if next := strings.IndexAny(text, "`![*<"); next != 0 {
+		if next < 0 {
+			next = len(text)
+		}
+		return html.EscapeString(text[:next]), next
+	}
+	if m := codeForm.FindStringSubmatch(text); m != nil {
+		return r.codeSpan(m[1] + m[2]), len(m[0])
+	} else if m := imageForm.FindStringSubmatch(text); m != nil {
+		return `<img src="` + address(m[2]) + `" alt="` + html.EscapeString(m[1]) + `">`, len(m[0])
+	} else if m := linkForm.FindStringSubmatch(text); m != nil {
+		plain := renderer{} // a name in a link does not link elsewhere
+		return `<a href="` + address(m[2]) + `">` + plain.inline(m[1]) + "</a>", len(m[0])
+	} else if m := boldForm.FindStringSubmatch(text); m != nil {
+		return "<strong>" + r.inline(m[1]) + "</strong>", len(m[0])
+	} else if m := italicForm.FindStringSubmatch(text); m != nil {
+		return "<em>" + r.inline(m[1]) + "</em>", len(m[0])
+	} else if m := tagForm.FindString(text); m != "" {
+		return m, len(m)
+	}
+	return html.EscapeString(text[:1]), 1
+}
+
+var scheme = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// address returns where a link leads, escaped. A scheme other than http, https and mailto leads
+// nowhere.
+func address(target string) string {
+	if s := scheme.FindString(target); s != "" && s != "https:" && s != "http:" && s != "mailto:" {
+		return "#"
+	}
+	return html.EscapeString(target)
+}
+
+// codeSpan renders code font. A name of our packages links to its declaration.
+func (r *renderer) codeSpan(code string) string {
+	code = strings.ReplaceAll(code, "\n", " ")
+	if len(code) > 1 && strings.HasPrefix(code, " ") && strings.HasSuffix(code, " ") {
+		code = code[1 : len(code)-1]
+	}
+	span := "<code>" + html.EscapeString(code) + "</code>"
+	if where := r.names.find(code); where != "" {
+		return `<a class="name" href="` + html.EscapeString(where) + `">` + span + "</a>"
+	}
+	return span
 }

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"encoding/xml"
+	"io"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 )
 
 func TestMarkdown(t *testing.T) {
-	names := &nameIndex{where: map[string]string{"indexer.Store": "/indexer/store.go#Store"}}
+	names := nameIndex{"indexer.Store": "/indexer/store.go#Store"}
 	for _, c := range []struct{ law, text, want string }{
 		{"lines of one paragraph stay together", "a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>\n"},
 		{"headings have the anchors that a code host gives them", "# Why `Pop`, really?",
@@ -17,8 +21,9 @@ func TestMarkdown(t *testing.T) {
 				"<h2 id=\"a-1\">A <a class=\"anchor\" href=\"#a-1\" aria-label=\"Link to this heading\">#</a></h2>\n"},
 		{"emphasis", "**bold *both*** and *italic*, 2 * 3 * 4, **a * b**",
 			"<p><strong>bold <em>both</em></strong> and <em>italic</em>, 2 * 3 * 4, <strong>a * b</strong></p>\n"},
-		{"code is taken as it is", "`**a** <b>` and ``a ` b`` and `two\nlines`",
-			"<p><code>**a** &lt;b&gt;</code> and <code>a ` b</code> and <code>two lines</code></p>\n"},
+		{"code is taken as it is", "`**a** <b>` and ``a ` b`` and `two\nlines` and `` `c` `` and ` d`",
+			"<p><code>**a** &lt;b&gt;</code> and <code>a ` b</code> and <code>two lines</code> and <code>`c`</code> " +
+				"and <code> d</code></p>\n"},
 		{"a name of ours is a link", "`indexer.Store` `indexer.Stores` `*indexer.Store` `cache.Store`",
 			"<p><a class=\"name\" href=\"/indexer/store.go#Store\"><code>indexer.Store</code></a> " +
 				"<code>indexer.Stores</code> " +
@@ -73,7 +78,41 @@ func TestTheStripLinksToTheChapters(t *testing.T) {
 
 func TestNoTextBreaksTheRenderer(t *testing.T) {
 	for _, text := range []string{"", "|", "|\n|-", "- ", "1.", ">", "```", "<!--", "[", "[a](", "**", "* ",
-		"`", "``a`", "<", "</", "<details", "\\", "#", "- a\n\n\n", "> - a\n> > b", "![](", "|a|\n|-|\n|", "\x00é\xff"} {
+		"`", "``a`", "<", "</", "<details", "\\", "#", "- a\n\n\n", "> - a\n> > b", "![](", "|a|\n|-|\n|", "\x00é\xff",
+		"```mermaid\nstateDiagram-v2\n    A --> B : c\n    D : e\n    D --> B : c\n    [*] --> D"} {
 		assert.NotPanics(t, func() { (&renderer{}).render(text) }, "%q", text)
+	}
+}
+
+func TestAMachineJoinsWhatBelongsTogether(t *testing.T) {
+	svg := drawMachine(`stateDiagram-v2
+    Asleep : asleep
+    WideAwake : wide <awake>
+    [*] --> Asleep
+    Asleep --> WideAwake : bell, light (latest)*
+    WideAwake --> Asleep : yawn
+`)
+	all := func(pattern string) (found [][]string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(svg, -1) {
+			found = append(found, m[1:])
+		}
+		return found
+	}
+	assert.Equal(t, [][]string{{"16", "asleep"}, {"38", "bell, light (latest)*"},
+		{"76", "wide &lt;awake&gt;"}, {"98", "yawn"}}, all(`<text[^>]* y="(\d+)"[^>]*>([^<]*)<`),
+		"each state is followed by its outcomes")
+	assert.Len(t, all(`class="(entry head)"`), 1, "the first state has an entry")
+	assert.Equal(t, [][]string{{"1", "34"}, {"0", "94"}}, all(`<circle class="lane(\d)"[^>]* cy="(\d+)"`),
+		"bell and light join the lane of wide awake, and yawn that of asleep, where their text ends")
+	assert.Equal(t, [][]string{{"0", "12", "94", "12"}, {"1", "34", "72", "72"}},
+		all(`<path class="line lane(\d)" d="M[\d.]+,(\d+) V(\d+) M[\d.]+,(\d+) H[\d.]+"/>`+"\n?"),
+		"each lane reaches the lines that join it and the name of its state")
+	assert.Equal(t, [][]string{{"0", "12"}, {"1", "72"}}, all(`<path class="head lane(\d)" d="M[\d.]+,(\d+)`),
+		"each lane ends in a head at the name of its state")
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+		if _, err := d.Token(); err != nil {
+			assert.ErrorIs(t, err, io.EOF, "it is well-formed")
+			return
+		}
 	}
 }

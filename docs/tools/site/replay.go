@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"html/template"
+	"html"
 	"net/http"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"example.com/watchglass/docs/tools/repo"
 )
@@ -33,13 +32,11 @@ func replayPath(file string) string {
 
 // storyOf returns the file of the story whose replay is served at a path, "" if there is none.
 func storyOf(t *repo.Tree, at string) string {
-	name, isReplay := strings.CutPrefix(at, "/replay/")
-	name, isPage := strings.CutSuffix(name, ".html")
-	file := storyFolder + "/" + name + ".story"
-	if !isReplay || !isPage || replayPath(file) != at || !t.Has(file) {
-		return ""
+	name := strings.TrimSuffix(path.Base(at), ".html")
+	if file := storyFolder + "/" + name + ".story"; replayPath(file) == at && t.Has(file) {
+		return file
 	}
-	return file
+	return ""
 }
 
 // An exporter makes the replay of a story, whose file it is given from the top of the module.
@@ -56,11 +53,9 @@ func goRun(ctx context.Context, module string) exporter {
 		out := filepath.Join(dir, "replay.html")
 		cmd := exec.CommandContext(ctx, "go", "run", "./docs/run/live", "-story", story, "-export", out)
 		cmd.Dir = module
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		if err := cmd.Run(); err != nil {
+		if said, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("go run ./docs/run/live -story %s -export …: %w: %.500s", story, err,
-				bytes.TrimSpace(stderr.Bytes()))
+				bytes.TrimSpace(said))
 		}
 		return os.ReadFile(out)
 	}
@@ -69,52 +64,26 @@ func goRun(ctx context.Context, module string) exporter {
 // replays makes replays one at a time, because each has the compiler run, and keeps them.
 type replays struct {
 	export exporter
-	making chan struct{} // has room for one: the request that has a replay made
-
-	mu   sync.Mutex
-	made map[string]replay // by file, guarded by mu
-}
-
-func newReplays(export exporter) *replays {
-	return &replays{export: export, making: make(chan struct{}, 1), made: map[string]replay{}}
+	turn   chan struct{}     // has room for one: the request that reads and writes made
+	made   map[string]replay // by file
 }
 
 // A replay is what was made of a text.
-type replay struct {
-	text string
-	html []byte
-}
+type replay struct{ text, html string }
 
 // get returns the replay of a story, which is made if its text has changed or there is none yet. A
-// failure is not kept. ctx ends the wait for other replays, and not the making of one.
-func (r *replays) get(ctx context.Context, file, text string) ([]byte, error) {
-	if known, ok := r.find(file); ok && known.text == text {
+// failure is not kept.
+func (r *replays) get(file, text string) (string, error) {
+	r.turn <- struct{}{}
+	defer func() { <-r.turn }()
+	if known, ok := r.made[file]; ok && known.text == text {
 		return known.html, nil
 	}
-	select {
-	case r.making <- struct{}{}:
-		defer func() { <-r.making }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	made, err := r.export(file)
+	if err == nil {
+		r.made[file] = replay{text, string(made)}
 	}
-	if known, ok := r.find(file); ok && known.text == text { // made while this request waited
-		return known.html, nil
-	}
-	html, err := r.export(file)
-	if err != nil {
-		return nil, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.made[file] = replay{text, html}
-	return html, nil
-}
-
-func (r *replays) find(file string) (known replay, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	known, ok = r.made[file]
-	return known, ok
+	return string(made), err
 }
 
 // replayPolicy allows a replay the script and style that are in it. It is cut off from everything
@@ -130,29 +99,28 @@ func (s *site) replay(w http.ResponseWriter, r *http.Request, t *repo.Tree, file
 		http.Error(w, "a replay is not made for another site", http.StatusForbidden)
 		return
 	}
-	html, err := s.replays.get(r.Context(), file, t.Read(file))
+	page, err := s.replays.get(file, t.Read(file))
 	if err != nil {
-		body := "<h1>The replay could not be made</h1>\n<p>" +
-			template.HTMLEscapeString(err.Error()) + "</p>\n"
-		s.show(w, view{Title: "No replay", Body: template.HTML(body), Trail: trail(file)}, "",
-			http.StatusInternalServerError)
+		v := failure("The replay could not be made", err.Error())
+		v.Trail = trail(file)
+		s.show(w, v, "", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Security-Policy", replayPolicy)
-	send(w, "text/html; charset=utf-8", withWays(t, file, string(html)))
+	send(w, "text/html; charset=utf-8", withWays(t, file, page))
 }
 
 // withWays adds links to the header of a replay: back to its story, and on to the next replay.
-func withWays(t *repo.Tree, file, html string) string {
+func withWays(t *repo.Tree, file, page string) string {
 	const header = `<span id="story"></span>`
-	ways := `<a class="chip" href="/` + template.HTMLEscapeString(file) + `">the story</a>`
+	ways := `<a class="chip" href="/` + html.EscapeString(file) + `">the story</a>`
 	for _, name := range t.List(storyFolder) {
 		if next := storyFolder + "/" + name; next > file && replayPath(next) != "" {
-			ways += ` <a class="chip" href="` + template.HTMLEscapeString(replayPath(next)) + `">next ▶</a>`
+			ways += ` <a class="chip" href="` + html.EscapeString(replayPath(next)) + `">next ▶</a>`
 			break
 		}
 	}
-	return strings.Replace(html, header, header+ways, 1)
+	return strings.Replace(page, header, header+ways, 1)
 }
 
 // replayLink leads from the page of a story to its replay. It is "" for other files.
@@ -161,7 +129,7 @@ func replayLink(file string) string {
 	if at == "" {
 		return ""
 	}
-	return `<p class="replay"><a href="` + template.HTMLEscapeString(at) + `">Replay it on the live ` +
+	return `<p class="replay"><a href="` + html.EscapeString(at) + `">Replay it on the live ` +
 		"page</a>: one HTML file, which works without a server. (It takes some seconds to make, the " +
 		"first time.)</p>\n"
 }

@@ -2,10 +2,13 @@ package main
 
 import (
 	_ "embed" // for the template and the style
+	"go/parser"
+	"go/token"
 	"html/template"
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,20 +27,21 @@ var layout = template.Must(template.New("page").Parse(pageHTML))
 // packages there are, and which names they declare; pages are read when they are asked for.
 type site struct {
 	fsys               fs.FS
-	names              *nameIndex
+	names              nameIndex
 	chapters, packages []link
 	replays            *replays
 }
 
 func newSite(fsys fs.FS, export exporter) *site {
 	t := repo.Open(fsys)
-	s := &site{fsys: fsys, names: indexNames(t), replays: newReplays(export)}
+	s := &site{fsys: fsys, names: indexNames(t),
+		replays: &replays{export, make(chan struct{}, 1), map[string]replay{}}}
 	for _, name := range chapters(t) {
 		s.chapters = append(s.chapters, link{Path: "/" + name, Title: title(t.Read(name))})
 	}
-	for _, dir := range packages(t, ".") {
+	for _, dir := range packages(t) {
 		if !strings.HasPrefix(dir, "docs/workshop/") { // exercises: the workshop's page leads to them
-			s.packages = append(s.packages, link{Path: folderPath(dir), Title: packageTitle(dir)})
+			s.packages = append(s.packages, link{Path: folderPath(dir), Title: folderTitle(dir)})
 		}
 	}
 	return s
@@ -63,22 +67,18 @@ type link struct {
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t := repo.Open(s.fsys)
 	name, isFolder := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	switch name {
-	case "":
-		name, isFolder = "README.md", false
-	case "site.css":
+	switch story := storyOf(t, r.URL.Path); {
+	case name == "":
+		s.show(w, s.file(t, "README.md"), "/README.md", http.StatusOK)
+	case name == "site.css":
 		send(w, "text/css; charset=utf-8", siteCSS)
-		return
-	case rootFolder:
+	case name == rootFolder:
 		s.show(w, s.folder(t, "."), folderPath("."), http.StatusOK)
-		return
-	}
-	story := storyOf(t, r.URL.Path)
-	switch {
 	case story != "":
 		s.replay(w, r, t, story)
 	case !t.Has(name) || isFolder && !t.IsDir(name):
-		s.show(w, missing(name), "", http.StatusNotFound)
+		missing := failure("There is no such page", "The repository has no "+name+".")
+		s.show(w, missing, "", http.StatusNotFound)
 	case t.IsDir(name) && !isFolder:
 		http.Redirect(w, r, folderPath(name), http.StatusMovedPermanently)
 	case isFolder:
@@ -97,10 +97,10 @@ func send(w http.ResponseWriter, contentType, text string) {
 	_, _ = w.Write([]byte(text)) // fails only when the client has closed the connection
 }
 
-func missing(name string) view {
-	body := "<h1>There is no such page</h1>\n<p>The repository has no <code>" +
-		template.HTMLEscapeString(name) + "</code>.</p>\n"
-	return view{Title: "No such page", Body: template.HTML(body)}
+// failure makes a page that says why there is no other.
+func failure(title, why string) view {
+	return view{Title: title, Body: template.HTML("<h1>" + title + "</h1>\n<p>" +
+		template.HTMLEscapeString(why) + "</p>\n")}
 }
 
 // file makes the page of a file: a chapter, or lines of code or text.
@@ -144,21 +144,16 @@ func marked(links []link, path string) (all []link, at int) {
 	return all, at
 }
 
-func packageTitle(dir string) string {
+// rootFolder is where the top folder is shown: at / a reader finds the README.
+const rootFolder = "watchglass"
+
+func folderPath(dir string) string { return "/" + folderTitle(dir) + "/" }
+
+func folderTitle(dir string) string {
 	if dir == "." {
 		return rootFolder
 	}
 	return dir
-}
-
-// rootFolder is where the top folder is shown: at / a reader finds the README.
-const rootFolder = "watchglass"
-
-func folderPath(dir string) string {
-	if dir == "." {
-		return "/" + rootFolder + "/"
-	}
-	return "/" + dir + "/"
 }
 
 // trail leads from the top of the repository to the folder that a file or folder is in.
@@ -170,4 +165,97 @@ func trail(name string) []link {
 		}
 	}
 	return links
+}
+
+// packages lists the folders that hold Go code beside tests.
+func packages(t *repo.Tree) (dirs []string) {
+	for _, file := range t.Files(".") {
+		if isSource(file) && !strings.Contains(file, "testdata/") {
+			dirs = append(dirs, path.Dir(file))
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+func isSource(name string) bool {
+	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
+}
+
+var chapterName = regexp.MustCompile(`^[0-9a-z]-[a-z0-9-]+\.md$`)
+
+// chapters lists the pages in the order in which they are read.
+func chapters(t *repo.Tree) []string {
+	names := []string{"README.md"}
+	for _, name := range t.List("docs") { // sorted: chapters by number, then appendices by letter
+		if chapterName.MatchString(name) {
+			names = append(names, "docs/"+name)
+		}
+	}
+	return names
+}
+
+// title returns the first heading of a page, without marks.
+func title(text string) string {
+	for line := range strings.Lines(text) {
+		if heading, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.ReplaceAll(strings.TrimSpace(heading), "`", "")
+		}
+	}
+	return "Untitled"
+}
+
+// A nameIndex holds the place of each name that a package declares, exported or not, as
+// /dir/file.go#Name: under pkg.Name and pkg.Type.Member, and for a test under its name. If several
+// packages have a test of that name, its place is "".
+type nameIndex map[string]string
+
+var testForm = regexp.MustCompile(`^(Test|Fuzz|Benchmark)[A-Z]\w*$`)
+
+func indexNames(t *repo.Tree) nameIndex {
+	x := nameIndex{}
+	for _, file := range t.Files(".") {
+		if path.Ext(file) != ".go" || strings.Contains(file, "testdata/") {
+			continue
+		}
+		pkg, names := namesIn(t.Read(file))
+		for name := range names {
+			key, where := name, "/"+file+"#"+name
+			_, known := x[name]
+			switch {
+			case !isSource(file) && !testForm.MatchString(name), isSource(file) && pkg == "main":
+				continue // a program has no names for others
+			case isSource(file):
+				key = pkg + "." + name
+			case known:
+				where = ""
+			}
+			x[key] = where
+		}
+	}
+	return x
+}
+
+// nameForm is a name in code font: with a package, and with or without arguments in parentheses.
+var nameForm = regexp.MustCompile(`^\*?([a-z]\w*\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)(?:\(.*\))?$`)
+
+// find returns the place of what text in code font names, or "".
+func (x nameIndex) find(code string) string {
+	if m := nameForm.FindStringSubmatch(code); m != nil {
+		code = m[1]
+	}
+	return x[code]
+}
+
+// namesIn returns the package of a Go file, and the names that it declares with their lines. Of
+// code that does not parse, it returns what it can read.
+func namesIn(text string) (pkg string, lines map[string]int) {
+	set, lines := token.NewFileSet(), map[string]int{}
+	file, _ := parser.ParseFile(set, "", text, parser.SkipObjectResolution)
+	for _, d := range file.Decls {
+		for _, name := range repo.Names(d) {
+			lines[name.Text] = set.Position(name.At.Pos()).Line
+		}
+	}
+	return file.Name.Name, lines
 }

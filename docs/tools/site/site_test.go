@@ -1,12 +1,24 @@
 package main
 
 import (
+	"context"
+
+	"html"
+
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
+	"path"
+	"regexp"
+	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 func get(h http.Handler, path string) *httptest.ResponseRecorder {
@@ -71,7 +83,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 		code      int
 		want      []string
 	}{
-		{"the home page is the README", "/", 200, []string{"<title>A house", `href="docs/0-map.md"`}},
+		{"the home page is the README", "/", 200, []string{"<title>A house", `href="docs/0-map.md"`,
+			"<li><a href=\"/queue/\">queue</a></li>\n<li><a href=\"/queue/broken/\">queue/broken</a></li>\n"}},
 		{"a page knows the next one and the one before", "/docs/1-one.md", 200,
 			[]string{`rel="prev" href="/docs/0-map.md">← 0 · The map`, `rel="next" href="/docs/a-words.md">Words`,
 				`<a href="/docs/1-one.md" aria-current="page">1 · One</a>`}},
@@ -83,7 +96,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 		{"lines of code have anchors, and declarations too", "/queue/pop.go", 200,
 			[]string{`<span class="declared" id="Queue.Pop"></span><span class="number" id="L21"`,
 				`id="ErrB"></span><span class="number" id="L9"`, `id="Options.Depth"></span>`,
-				`<a href="/queue/">queue</a>`}},
+				`<a href="/queue/">queue</a>`, `<span class="keyword">func</span>`}},
 		{"a test is code, too", "/queue/pop_test.go", 200, []string{`id="helper"`}},
 		{"code that does not parse is shown", "/queue/broken/wrong.go", 200, []string{"func"}},
 		{"and so is the folder it is in", "/queue/broken/", 200, []string{`href="/queue/broken/wrong.go"`}},
@@ -92,6 +105,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 				`<a href="#Options.Depth">Options.Depth</a>`, `<span id="Options.Depth"></span>`,
 				`<a href="https://pkg.go.dev/fmt#Stringer">fmt.Stringer</a>`, `<h3 id="ErrA">`,
 				`<span id="ErrB"></span>`, `<a class="source" href="/queue/pop.go#Queue.Pop">source</a>`,
+				"<h1>queue</h1>", "<h2>Variables</h2>", "<h2>Types</h2>", `<h3 id="Queue">type Queue`,
+				`<h3 id="Queue.Pop">func (*Queue[T]) Pop`, `<span class="keyword">struct</span>`,
 				"<p>Pop takes a T &amp; waits.", `<a href="/queue/testdata/">testdata/</a>`}},
 		{"the top folder has a path of its own", "/watchglass/", 200,
 			[]string{"Package watchglass is the vocabulary.", `<a href="/queue/">queue/</a>`}},
@@ -99,8 +114,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 		{"a folder without code lists its files", "/docs/", 200, []string{`<a href="/docs/0-map.md">`}},
 		{"a folder without its slash is redirected", "/queue", 301, nil},
 		{"other files are shown as they are", "/.gitignore", 200, []string{"*.out"}},
-		{"a file that does not exist is not found", "/queue/push.go", 404, []string{"<code>queue/push.go</code>"}},
-		{"names are escaped", "/%3Cscript%3E", 404, []string{"<code>&lt;script&gt;</code>"}},
+		{"a file that does not exist is not found", "/queue/push.go", 404, []string{"has no queue/push.go."}},
+		{"names are escaped", "/%3Cscript%3E", 404, []string{"no &lt;script&gt;."}},
 		{"a file that .gitignore names is not found", "/cover.out", 404, nil},
 		{"nor is a file in a folder that it names", "/.idea/a", 404, nil},
 		{"nor are git's own files", "/.git/config", 404, nil},
@@ -142,4 +157,85 @@ func TestGuard(t *testing.T) {
 	assert.Equal(t, "image/svg+xml", svg.Header().Get("Content-Type"))
 	assert.NotContains(t, svg.Header().Get("Content-Security-Policy"), "script", "a picture runs nothing")
 	assert.Equal(t, "text/css; charset=utf-8", get(site, "/site.css").Header().Get("Content-Type"))
+}
+
+// A crawler follows every link of the site to its end. Of the files that are no Markdown, it reads
+// only those in which a link has an anchor: there are hundreds, all made in the same way.
+type crawler struct {
+	site    http.Handler
+	tree    *repo.Tree
+	bodies  map[string]string // by path, "" while it waits
+	links   map[string]string // link → the page that has it
+	waiting []string          // paths to read
+}
+
+var linkForms = regexp.MustCompile(` (?:href|src)="([^"]*)"`)
+
+func (c *crawler) visit(t *testing.T, page string) {
+	w := get(c.site, page)
+	if w.Code == http.StatusMovedPermanently {
+		c.follow(&url.URL{Path: w.Header().Get("Location")}, page)
+		return
+	}
+	require.Equal(t, http.StatusOK, w.Code, page)
+	body := w.Body.String()
+	c.bodies[page] = body
+	assert.NotContains(t, body, "<script", page)
+	if strings.HasSuffix(page, ".md") {
+		assert.Empty(t, unrendered(body), "%s shows Markdown instead of what it means", page)
+	}
+	here, err := url.Parse(page)
+	require.NoError(t, err)
+	for _, link := range linkForms.FindAllStringSubmatch(body, -1) {
+		target, err := here.Parse(html.UnescapeString(link[1]))
+		if assert.NoError(t, err, page) && target.Host == "" && target.Scheme != "mailto" {
+			c.follow(target, page)
+		}
+	}
+}
+
+func (c *crawler) follow(target *url.URL, from string) {
+	c.links[target.Path+"#"+target.Fragment] = from
+	if storyOf(c.tree, target.Path) != "" {
+		return // each replay is a page of its own, with a script
+	}
+	name := strings.Trim(target.Path, "/")
+	isFile := c.tree.Has(name) && !c.tree.IsDir(name) && path.Ext(name) != ".md"
+	if _, seen := c.bodies[target.Path]; !seen && (!isFile || target.Fragment != "") {
+		c.bodies[target.Path] = ""
+		c.waiting = append(c.waiting, target.Path)
+	}
+}
+
+var inCode = regexp.MustCompile(`(?s)<pre.*?</pre>|<code>.*?</code>`)
+
+// unrendered finds marks of Markdown outside code, "" where there are none.
+func unrendered(body string) string {
+	_, body, _ = strings.Cut(body, "<main")
+	return regexp.MustCompile("\\]\\([^)]*\\)|\\*\\*|`|&lt;/?(details|summary|picture|img|source)|<p>\\||(?m)^\\s+- |^(---|~~~)").
+		FindString(inCode.ReplaceAllString(body, ""))
+}
+
+func TestEveryLinkOfTheRepositoryLeadsSomewhere(t *testing.T) {
+	top, err := repo.Root()
+	require.NoError(t, err)
+	site := newSite(os.DirFS(top), goRun(context.Background(), top))
+	c := &crawler{guard(site), repo.Open(os.DirFS(top)), map[string]string{}, map[string]string{}, []string{"/"}}
+	for ; len(c.waiting) > 0; c.waiting = c.waiting[1:] {
+		c.visit(t, c.waiting[0])
+	}
+	for link, from := range c.links {
+		page, anchor, _ := strings.Cut(link, "#")
+		assert.True(t, anchor == "" || strings.Contains(c.bodies[page], ` id="`+html.EscapeString(anchor)+`"`),
+			"%s links to %s, which has no such anchor", from, link)
+	}
+	for _, name := range chapters(c.tree) {
+		assert.Contains(t, c.bodies, "/"+name, "every chapter is linked")
+	}
+	for _, dir := range packages(c.tree) {
+		assert.Contains(t, c.bodies, folderPath(dir), "every package is linked")
+	}
+	for _, machine := range []string{`<svg class="machine"`, ">opening watch</text>", ">ended, busy*</text>"} {
+		assert.Contains(t, c.bodies["/docs/2-reflector.md"], machine, "the reflector's machine is a picture")
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -173,21 +174,13 @@ func (s *script) run(
 // notes returns the lines above the first step that are for the author of the story: those that
 // begin with two slashes, and the blank lines between them.
 func notes(text string) string {
-	end := 0
-	for at := 0; at < len(text); {
-		line, _, _ := strings.Cut(text[at:], "\n")
-		at += len(line) + 1
-		if strings.HasPrefix(line, "//") {
-			end = min(at, len(text))
-		} else if strings.TrimSpace(line) != "" {
-			break
-		}
+	if found := authors.FindString(text); found != "" {
+		return strings.TrimRight(found, "\n") + "\n\n"
 	}
-	if end == 0 {
-		return ""
-	}
-	return strings.TrimRight(text[:end], "\n") + "\n\n"
+	return ""
 }
+
+var authors = regexp.MustCompile(`^(?:(?://.*|[ \t]*)\n)*//.*`)
 
 func do(m Machine, c Command, wait func(time.Duration) error) error {
 	if c.Name != "wait" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/tools/diagram"
+	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
 )
@@ -16,6 +17,7 @@ import (
 const (
 	blocks  = "blocks show what is there: excerpts of code, stories, differences, diagrams, what curl prints"
 	origins = "every Go block says where it is from"
+	curves  = "the curves of appendix B show its table"
 )
 
 // A part of a block is what one command of curl has printed, or else the whole block.
@@ -177,9 +179,9 @@ func (t *tree) sourceOf(arg string) (wholes [][]string, err error) {
 	if want == "" && t.files[name] != "" {
 		return [][]string{lines}, nil
 	}
-	for _, f := range t.goFiles {
+	if f := t.goFiles[name]; f != nil {
 		for _, d := range f.ast.Decls {
-			if f.path == name && slices.Contains(declares(d), want) {
+			if slices.ContainsFunc(repo.Names(d), func(n repo.Name) bool { return n.Text == want }) {
 				first, last := f.lineOf(d.Pos()), f.lineOf(d.End())
 				begin := first // of the doc comment
 				for begin > 1 && strings.HasPrefix(lines[begin-2], "//") {
@@ -251,5 +253,17 @@ func checkOrigins(t *tree, report report) {
 		if markers > 0 {
 			report(p.path, 0, "%d markers have no block under them", markers)
 		}
+	}
+}
+
+// costTable is what make cost writes into the page.
+var costTable = regexp.MustCompile(`(?s)<!-- cost: [^\n]*\n(\|[^\n]*\n\|[-:|]+\n` +
+	`(?:\| [^\n|]+ \|(?: \d+\.\d× \|){4} \d+\.\d \| \d+ \|\n)+)<!-- /cost -->`)
+
+// checkCurves expects that neither of the two was edited by hand, and that each round was measured.
+func checkCurves(t *tree, report report) {
+	m := costTable.FindStringSubmatch(t.files["docs/b-cost.md"])
+	if m == nil || diagram.Growth(m[1]) != t.files["docs/tools/cost/growth.svg"] {
+		report("docs/b-cost.md", 0, "the table and the curves differ")
 	}
 }

@@ -127,33 +127,15 @@ func (t *terminal) curl(args []string) error {
 	return nil
 }
 
-// A buffer keeps what one goroutine writes for another one to read.
-type buffer struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-// Write implements io.Writer.
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.text = append(b.text, p...)
-	return len(p), nil
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return string(b.text)
-}
-
 // A transfer is a request on its way, and what has come back.
 type transfer struct {
 	conn         net.Conn
 	include, raw bool          // what is printed: the header as well, the chunks as they are
 	done         chan struct{} // closed when the answer has ended
-	wire, body   buffer
-	printed      int // how much of the output news has returned
+	printed      int           // how much of the output news has returned
+
+	mu   sync.Mutex
+	wire []byte // what has come back; guarded by mu
 }
 
 // parse makes the request of curl's arguments. It knows those that the pages need.
@@ -193,23 +175,39 @@ func (x *transfer) parse(args []string) (*http.Request, error) {
 	return r, err
 }
 
-// run ends when the answer does, or when the connection is closed. Of an answer that is cut off,
-// the part before is kept.
+// run ends when the answer does, or when the connection is closed.
 func (x *transfer) run(r *http.Request) {
 	defer close(x.done)
-	if r.Write(x.conn) != nil {
-		return
+	if r.Write(x.conn) == nil {
+		_ = bodyOf(io.TeeReader(x.conn, x), r)
 	}
-	answer, err := http.ReadResponse(bufio.NewReader(io.TeeReader(x.conn, &x.wire)), r)
-	if err == nil {
-		_, _ = io.Copy(&x.body, answer.Body)
+}
+
+// Write implements io.Writer. It keeps what comes back.
+func (x *transfer) Write(p []byte) (int, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.wire = append(x.wire, p...)
+	return len(p), nil
+}
+
+// bodyOf reads an answer. Of one that is cut off, it returns the part before.
+func bodyOf(from io.Reader, r *http.Request) string {
+	answer, err := http.ReadResponse(bufio.NewReader(from), r)
+	if err != nil {
+		return ""
 	}
+	body, _ := io.ReadAll(answer.Body)
+	return string(body)
 }
 
 // news returns the output since the last call.
 func (x *transfer) news() string {
-	head, rest, _ := strings.Cut(x.wire.String(), "\r\n\r\n")
-	all := x.body.String()
+	x.mu.Lock()
+	wire := string(x.wire)
+	x.mu.Unlock()
+	head, rest, _ := strings.Cut(wire, "\r\n\r\n")
+	all := bodyOf(strings.NewReader(wire), nil)
 	if x.raw {
 		all = rest
 	}

@@ -6,15 +6,12 @@
 //
 // rules_test.go lists the rules, and what to do if one is broken. Pages quote what is there:
 // excerpts of code, steps of stories and diagrams (blocks_test.go), and what curl prints of the
-// server's answers, in a bubble with a clock of its own (curl_test.go). Links lead somewhere, and
-// every page, story and package can be found (links_test.go). Names in code font exist, and
-// appendix E has every exported one (names_test.go). Chapters have one skeleton, fold the answers
-// to their questions, and name an exercise before its answer (chapters_test.go). Packages import
-// only what they may (imports_test.go). Files and functions are short, and everything exported has
-// a comment (shape_test.go).
+// server's answers, in a bubble with a clock of its own (curl_test.go). Pages lead to everything,
+// name what exists, and keep an answer below its question (pages_test.go). Packages import only
+// what they may, and files, comments and stories have one form (house_test.go).
 //
 // upstream.md lists what the pages claim about client-go and the API server, with a place in their
-// source. A test checks the words (upstream_test.go); the page says how a reader checks the claims.
+// source. A test checks the words; the page says how a reader checks the claims.
 //
 // A finding names the file and the line, and says what to do:
 //

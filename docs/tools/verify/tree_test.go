@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -25,10 +26,10 @@ const root = "../../.." // the folder of the repository
 // A tree is the repository as the rules see it: every file, read once, without those that
 // .gitignore names.
 type tree struct {
-	files   map[string]string // path → text; paths have slashes and no leading "./"
-	goFiles []*goFile         // those of packages, sorted by path
-	pages   []*page           // the Markdown files, sorted by path
-	bubble  func(func())      // runs a function with a clock of its own
+	files   map[string]string  // path → text; paths have slashes and no leading "./"
+	goFiles map[string]*goFile // those of packages
+	pages   map[string]*page   // the Markdown files
+	bubble  func(func())       // runs a function with a clock of its own
 }
 
 // A goFile is one source file of a package: files in testdata are not, and neither are the files
@@ -53,11 +54,12 @@ func theRepo(t *testing.T) *tree {
 	t.Helper()
 	if shared == nil {
 		shared = readTree(t)
-		for i := 0; i < len(shared.pages) && os.Getenv("STORY") == "rewrite"; i++ {
-			p := shared.pages[i]
-			shared = shared.with(p.path, shared.rewritten(p))
-			name := filepath.Join(root, filepath.FromSlash(p.path))
-			require.NoError(t, os.WriteFile(name, []byte(shared.files[p.path]), 0o644))
+		for name, p := range shared.pages {
+			if os.Getenv("STORY") == "rewrite" {
+				shared = shared.with(name, shared.rewritten(p))
+				at := filepath.Join(root, filepath.FromSlash(name))
+				require.NoError(t, os.WriteFile(at, []byte(shared.files[name]), 0o644))
+			}
 		}
 	}
 	shared.bubble = inBubble(t)
@@ -69,11 +71,9 @@ func inBubble(t *testing.T) func(func()) {
 }
 
 func readTree(t *testing.T) *tree {
-	read := &tree{files: map[string]string{}, bubble: inBubble(t)}
+	read := &tree{map[string]string{}, map[string]*goFile{}, map[string]*page{}, inBubble(t)}
 	files := repo.Open(os.DirFS(root))
-	names := files.Files(".")
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range files.Files(".") {
 		read.add(name, files.Read(name))
 	}
 	return read
@@ -83,26 +83,24 @@ func (t *tree) add(name, text string) {
 	t.files[name] = text
 	switch {
 	case path.Ext(name) == ".md":
-		t.pages = append(t.pages, parsePage(name, text))
+		t.pages[name] = parsePage(name, text)
 	case path.Ext(name) == ".go" && !isAnswer(name) && !strings.Contains(name, "testdata/"):
 		f := &goFile{path: name, dir: path.Dir(name), text: text, test: strings.HasSuffix(name, "_test.go")}
 		var err error
 		if f.ast, err = parser.ParseFile(fileSet, name, text, parser.ParseComments); err == nil {
-			t.goFiles = append(t.goFiles, f) // go vet reports the others
+			t.goFiles[name] = f // go vet reports the others
 		}
 	}
 }
 
 // with returns the tree with another text in one file, or without the file if the text is "".
 func (t *tree) with(name, text string) *tree {
-	changed := &tree{files: maps.Clone(t.files), bubble: t.bubble,
-		goFiles: slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool { return f.path == name }),
-		pages:   slices.DeleteFunc(slices.Clone(t.pages), func(p *page) bool { return p.path == name })}
+	changed := &tree{maps.Clone(t.files), maps.Clone(t.goFiles), maps.Clone(t.pages), t.bubble}
 	delete(changed.files, name)
+	delete(changed.goFiles, name)
+	delete(changed.pages, name)
 	if text != "" {
 		changed.add(name, text)
-		slices.SortFunc(changed.pages, func(a, b *page) int { return cmp.Compare(a.path, b.path) })
-		slices.SortFunc(changed.goFiles, func(a, b *goFile) int { return cmp.Compare(a.path, b.path) })
 	}
 	return changed
 }
@@ -114,21 +112,150 @@ var answer = regexp.MustCompile(`^docs/workshop/([1-9]_[1-9]_[a-z]+/[a-z]+\.go|f
 func isAnswer(name string) bool { return answer.MatchString(name) }
 
 // source returns the Go files without the tests.
-func (t *tree) source() []*goFile {
-	return slices.DeleteFunc(slices.Clone(t.goFiles), func(f *goFile) bool { return f.test })
+func (t *tree) source() (files []*goFile) {
+	for _, f := range t.goFiles {
+		if !f.test {
+			files = append(files, f)
+		}
+	}
+	return files
 }
 
 // page returns the page with this path. It has no lines if there is none.
-func (t *tree) page(name string) *page {
-	if i := slices.IndexFunc(t.pages, func(p *page) bool { return p.path == name }); i >= 0 {
-		return t.pages[i]
-	}
-	return &page{path: name}
-}
+func (t *tree) page(name string) *page { return cmp.Or(t.pages[name], &page{path: name}) }
 
 // stories returns the paths of all stories, without those that readers write.
 func (t *tree) stories() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(t.files)), func(name string) bool {
 		return path.Ext(name) != ".story" || isAnswer(name)
 	})
+}
+
+// A page is a Markdown file, divided into prose and code blocks.
+type page struct {
+	path, text string
+	prose      []string // every line of the file; those of code blocks are empty here
+	blocks     []block
+	links      []pageLink
+}
+
+// A block is a fenced code block.
+type block struct {
+	marker
+	lang        string
+	first, last int // the lines of the two fences, from 1
+	lines       []string
+}
+
+// A marker is a comment above a block that says where its content comes from, such as
+//
+//	<!-- source: deltafifo/replace.go#DeltaFIFO.Replace -->
+type marker struct{ kind, arg string }
+
+var (
+	markerLine = regexp.MustCompile(`^\s*<!--\s*(\w+):\s*(.*?)\s*-->\s*$`)
+	fenceLine  = regexp.MustCompile("^```(\\w*)")
+	codeSpan   = regexp.MustCompile("`+([^`]+)`+")
+)
+
+func parsePage(name, text string) *page {
+	p := &page{path: name, text: text}
+	var above marker
+	var b *block // the one that the lines are in
+	for i, line := range strings.Split(text, "\n") {
+		fence, prose := fenceLine.FindStringSubmatch(line), ""
+		switch {
+		case b != nil && fence != nil:
+			b.last = i + 1
+			p.blocks, b = append(p.blocks, *b), nil
+		case b != nil:
+			b.lines = append(b.lines, strings.TrimRight(line, " \t\r"))
+		case fence != nil:
+			b, above = &block{marker: above, lang: fence[1], first: i + 1}, marker{}
+		default:
+			prose = line
+			if m := markerLine.FindStringSubmatch(line); m != nil {
+				above = marker{m[1], m[2]}
+			} else if strings.TrimSpace(line) != "" {
+				above = marker{}
+			}
+		}
+		p.prose = append(p.prose, prose)
+	}
+	p.links = p.findLinks()
+	return p
+}
+
+var chapterName = regexp.MustCompile(`^docs/([1-9])-[a-z0-9-]+\.md$`)
+
+// number returns the number of a chapter, and 0 for the map and other pages.
+func (p *page) number() (n int) {
+	if m := chapterName.FindStringSubmatch(p.path); m != nil {
+		n, _ = strconv.Atoi(m[1])
+	}
+	return n
+}
+
+// spans calls visit for each text in code font in the prose.
+func (p *page) spans(visit func(line int, code string)) {
+	for i, line := range p.prose {
+		for _, span := range codeSpan.FindAllStringSubmatch(line, -1) {
+			visit(i+1, span[1])
+		}
+	}
+}
+
+var (
+	link      = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*(\S+)|(?:href|src)="([^"]+)"`)
+	elsewhere = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:|^//`)
+	runStory  = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
+)
+
+// A pageLink is a relative link on a page.
+type pageLink struct {
+	line         int
+	name, anchor string // the path from the top of the repository; the anchor is "" if there is none
+}
+
+// findLinks lists the relative links of a page, and the stories that its commands play.
+func (p *page) findLinks() (links []pageLink) {
+	for i, line := range p.prose {
+		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), -1) {
+			target := m[1] + m[2] + m[3]
+			if elsewhere.MatchString(target) {
+				continue
+			}
+			file, anchor, _ := strings.Cut(target, "#")
+			name := path.Join(path.Dir(p.path), file)
+			if file == "" {
+				name = p.path
+			}
+			links = append(links, pageLink{i + 1, name, anchor})
+		}
+	}
+	for i, line := range strings.Split(p.text, "\n") {
+		for _, m := range runStory.FindAllStringSubmatch(line, -1) {
+			links = append(links, pageLink{i + 1, path.Join(m[2], "testdata", m[1]+".story"), ""})
+		}
+	}
+	return links
+}
+
+var (
+	htmlAnchor = regexp.MustCompile(`(?:id|name)="([^"]+)"`)
+	heading    = regexp.MustCompile(`^#{1,6} +(.*)`)
+)
+
+// anchors returns the names that a link into the page may end with.
+func (p *page) anchors() repo.Anchors {
+	names := repo.Anchors{}
+	for _, line := range p.prose {
+		for _, id := range htmlAnchor.FindAllStringSubmatch(line, -1) {
+			names[id[1]] = true
+		}
+		if m := heading.FindStringSubmatch(line); m != nil {
+			names.Add(m[1])
+		}
+	}
+	return names
 }

@@ -1,7 +1,7 @@
 # There are three objects, and two of them have the same label.
 create web-1 web-2 app=web
 create db-1 app=db
-run fail=1 app=true slow=2s resync=1m
+run fail=1 app=true slow=2s
 ----
 
 # The handler fails at its first call, for db-1. At each call it asks which objects have the same
@@ -14,7 +14,7 @@ first: added web-1@2
 first: added web-2@3
   of the same app: [web-1 web-2], found among 3
 
-# Nothing tells the handler of db-1 again. (This step does not read resync=1m.)
+# Nothing tells the handler of db-1 again.
 wait 1m
 ----
 

@@ -1,7 +1,7 @@
 # The same three objects.
 create web-1 web-2 app=web
 create db-1 app=db
-run fail=1 app=true slow=2s resync=1m
+run fail=1 app=true slow=2s
 ----
 
 # With the index, the program looks at two objects to find two.

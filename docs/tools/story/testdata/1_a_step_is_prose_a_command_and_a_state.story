@@ -12,14 +12,15 @@ remembers 3
   db-1
 
 # Quotes keep spaces together, and a word of the form key=value is an option wherever it stands.
-remember "a b" times=2
+# Words are never options if they begin with a quote. Of two equal options, the last one counts.
+remember times=1 "a = b" times=2
 ----
 remembers 5
   web-1
   web-2
   db-1
-  a b
-  a b
+  a = b
+  a = b
 
 # Forgetting leaves an empty state, which is a state like any other.
 forget

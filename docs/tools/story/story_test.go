@@ -33,7 +33,12 @@ func TestAStoryThatIsWrongFails(t *testing.T) {
 			"x.story:1: remember a tmies=2: remember does not use tmies=2", ""},
 		{"a stage without goroutines has no clock", "wait 1s\n", "x.story:1: wait 1s: this story has no clock", ""},
 		{"a wait needs a duration", "wait long\n", `x.story:1: wait long: time: invalid duration "long"; expected one like 30s`, ""},
-		{"a text that is no story is refused", "# Why.\n", "x.story: the story ends with prose", ""},
+		{"prose needs a command", "pop\n\n# The end.\n",
+			`x.story: the story ends with prose that no command follows: "The end."`, ""},
+		{"dashes need a command", "# Why.\n----\nx\n", `x.story: line 2: "----" belongs to no command`, ""},
+		{"a state needs dashes", "pop\n  queue []\n", `line 2: "  queue []" belongs to no command`, ""},
+		{"a blank line ends a state", "pop\n----\na\n\n  b\n", `line 5: "  b" belongs to no command`, ""},
+		{"a quote is closed on its line", "pop\nsay \"a\n", `line 2: "say \"a" opens a quote`, ""},
 	} {
 		failure, output := playScript(t, script{path: storyFile(t, c.text)})
 		assert.Contains(t, failure, c.failure, c.law)
@@ -116,14 +121,11 @@ func TestRewriteAcceptsWhatTheStageShows(t *testing.T) {
 
 	failure, _ = playScript(t, script{path: path})
 	assert.Empty(t, failure, "a story that was rewritten passes")
-}
 
-func TestRewriteLeavesAStoryThatCannotBePlayed(t *testing.T) {
-	const text = "remember a\n----\nwrong\n\ndream\n"
-	path := storyFile(t, text)
-	failure, _ := playScript(t, script{path: path, rewrite: true})
+	path = storyFile(t, "remember a\n----\nwrong\n\ndream\n")
+	failure, _ = playScript(t, script{path: path, rewrite: true})
 	assert.Contains(t, failure, "no such command")
-	assert.Equal(t, text, read(t, path))
+	assert.Contains(t, read(t, path), "wrong", "a story that cannot be played is left as it is")
 }
 
 // A witness takes the place of the *testing.T of a story that should fail.
@@ -161,4 +163,39 @@ func read(t *testing.T, path string) string {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(text)
+}
+
+func TestWordsThatAreMissingAreNamed(t *testing.T) {
+	assert.EqualError(t, ParseCommand("add rv=7").NeedsWord("add"), "expected a name after add")
+	assert.NoError(t, ParseCommand("pop").NeedsWord("add"))
+	assert.Equal(t, "=7", ParseCommand("add =7").Arg(0), "without a key, it is no option")
+	for _, word := range []string{"", "web-1", "web-1@", "@7"} {
+		_, _, err := CutVersion(word)
+		assert.ErrorContains(t, err, "is not an object; expected one like web-1@7", word)
+	}
+}
+
+// A story that can be read can be written and read again: a rewrite loses no step and no word.
+func FuzzParse(f *testing.F) {
+	f.Add("# Why.\nknown web-1\n\npop n=1\n----\nqueue []\n")
+	f.Add("a\n----\n\nb \"c d\"\n")
+	f.Add("a")
+	f.Add("a\n----\nb")
+	f.Add("##\n#\na\n----\n#\n----\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		steps, err := Parse(text)
+		if err != nil {
+			assert.Nil(t, steps, "a story that cannot be read has no steps")
+			return
+		}
+		written := Format(steps)
+		again, err := Parse(written)
+		require.NoError(t, err, written)
+		require.Len(t, again, len(steps), written)
+		for i := range steps {
+			steps[i].Line, again[i].Line = 0, 0
+		}
+		assert.Equal(t, steps, again, written)
+		assert.Equal(t, written, Format(again), "writing a story again changes nothing")
+	})
 }

@@ -1,0 +1,310 @@
+package verify
+
+import (
+	"go/ast"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
+)
+
+const (
+	links      = "links and named stories exist"
+	found      = "chapters and appendices lead to every page, package and story"
+	inFont     = "names in code font exist: pkg.Name, pkg.Type.Name and TestName"
+	dictionary = "the dictionary has every exported name of the packages that an object passes through"
+	skeletons  = "chapters share one skeleton: a strip with their stage, and the same headings"
+	questions  = "questions come in order, with folded answers"
+	spoilers   = "a chapter prints the answer of an exercise only after naming it"
+	upstream   = "each claim about upstream stands in its table, with a place in the source"
+
+	mapPage = "docs/0-the-map.md"
+)
+
+func checkLinks(t *tree, report report) {
+	folders := map[string]bool{}
+	for name := range t.files {
+		for dir := path.Dir(name); !folders[dir]; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	for _, p := range t.pages {
+		for _, l := range p.links {
+			_, isFile := t.files[l.name]
+			switch {
+			case !isFile && !folders[l.name]:
+				report(p.path, l.line, "there is no %s", l.name)
+			case l.anchor != "" && !t.page(l.name).anchors()[l.anchor]:
+				report(p.path, l.line, "%s has no heading #%s", l.name, l.anchor)
+			}
+		}
+	}
+}
+
+// checkFound leaves out the exercises, to which the workshop's board leads, and the stories of
+// docs/tools/story, which are about stories themselves.
+func checkFound(t *tree, report report) {
+	isShown := map[string]bool{}
+	for _, p := range t.pages {
+		if path.Dir(p.path) != "docs" {
+			continue
+		}
+		for _, l := range p.links {
+			isShown[l.name] = isShown[l.name] || l.name != p.path
+		}
+		for _, b := range p.blocks {
+			name, _, _ := strings.Cut(b.arg, "#")
+			isShown[name] = isShown[name] || b.kind == "story"
+		}
+	}
+	wanted := t.stories()
+	for _, p := range t.pages {
+		if path.Dir(p.path) == "docs" && p.path != mapPage {
+			wanted = append(wanted, p.path)
+		}
+	}
+	for _, f := range t.source() {
+		if f.ast.Doc != nil {
+			wanted = append(wanted, f.path)
+		}
+	}
+	for _, name := range wanted {
+		isOther := strings.HasPrefix(name, "docs/workshop/") && name != "docs/workshop/doc.go" ||
+			strings.HasPrefix(name, "docs/tools/story/testdata/")
+		if !isShown[name] && !isOther {
+			report(name, 0, "no chapter leads to it")
+		}
+	}
+}
+
+var (
+	// nameInCode finds pkg.Name and pkg.Type.Name that are not part of a longer path or name.
+	nameInCode = regexp.MustCompile(`(?:^|[^\w./])([a-z]\w*)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?`)
+	fileEnding = regexp.MustCompile(`^(go|md|story|http)$`)
+	testInCode = regexp.MustCompile(`^(?:Test|Fuzz|Benchmark)[A-Z]\w*`)
+)
+
+func checkNames(t *tree, report report) {
+	index := indexNames(t)
+	for _, p := range t.pages {
+		p.spans(func(line int, code string) {
+			for _, m := range nameInCode.FindAllStringSubmatch(code, -1) {
+				typ := m[1] + "." + m[2]
+				has := m[3] == "" || index[typ+"."+m[3]] || index[typ+".*"]
+				if index["package "+m[1]] && !fileEnding.MatchString(m[2]) && !(index[typ] && has) {
+					report(p.path, line, "there is no %s", strings.Trim(m[0], " ()[]{}*&"))
+				}
+			}
+			isExercise := strings.HasPrefix(p.path, "docs/workshop/")
+			if name := testInCode.FindString(code); name != "" && !isExercise && !index["func "+name] {
+				report(p.path, line, "there is no %s", name)
+			}
+		})
+	}
+}
+
+// indexNames lists what our packages declare, exported or not: pkg.Name and pkg.Type.Member, and
+// pkg.Type.* for the members of an embedded type; besides, "package pkg" and "func TestName".
+func indexNames(t *tree) map[string]bool {
+	index := map[string]bool{}
+	for _, f := range t.goFiles {
+		pkg := strings.TrimSuffix(f.ast.Name.Name, "_test")
+		if pkg == "main" {
+			continue // a program has no names for others to use
+		}
+		index["package "+pkg] = true
+		for _, d := range f.ast.Decls {
+			for _, name := range repo.Names(d) {
+				index[pkg+"."+name.Text] = true
+				index["func "+name.Text] = index["func "+name.Text] || f.test
+			}
+			ast.Inspect(d, func(n ast.Node) bool {
+				if spec, ok := n.(*ast.TypeSpec); ok && hasOthersMembers(spec.Type) {
+					index[pkg+"."+spec.Name.Name+".*"] = true
+				}
+				return true
+			})
+		}
+	}
+	return index
+}
+
+// hasOthersMembers reports whether a type has the members of another one: it embeds that, or is
+// defined by it.
+func hasOthersMembers(typ ast.Expr) bool {
+	switch typ.(type) {
+	case *ast.StructType, *ast.InterfaceType:
+		return slices.ContainsFunc(repo.Fields(typ), func(f *ast.Field) bool { return f.Names == nil })
+	}
+	return true
+}
+
+// dictionaryPage maps exported names to their counterparts. Each package has a heading of its own
+// there, and each name stands in the first cell of a row of its table.
+const dictionaryPage = "docs/e-dictionary.md"
+
+var dictionaryPackages = []string{
+	".", "reflector", "reflector/wire", "reflector/cluster", "reflector/retrywatch", "deltafifo",
+	"deltafifo/realfifo", "indexer", "processor", "informer", "informer/factory",
+	"informer/ordered", "informer/mutation", "informer/workqueue", "informer/rvinformer",
+}
+
+var firstCell = regexp.MustCompile(`(?m)^\|[^|]*\|`) // of a row
+
+func checkDictionary(t *tree, report report) {
+	page := strings.Join(t.page(dictionaryPage).prose, "\n")
+	for _, dir := range dictionaryPackages {
+		title := strings.Replace(dir, ".", "watchglass", 1)
+		_, section, _ := strings.Cut(page, "\n### "+title+"\n")
+		section, _, _ = strings.Cut(section, "\n##")
+		cells := strings.Join(firstCell.FindAllString(section, -1), "")
+		exported, listed := exportedNames(t, dir), map[string]bool{}
+		for _, span := range codeSpan.FindAllStringSubmatch(cells, -1) {
+			if listed[span[1]] = true; !slices.Contains(exported, span[1]) {
+				report(dictionaryPage, 0, "%s exports no %s", title, span[1])
+			}
+		}
+		for _, name := range exported {
+			if !listed[name] {
+				report(dictionaryPage, 0, "%s of %s is missing", name, title)
+			}
+		}
+	}
+}
+
+// exportedNames lists what a package exports: names, and methods as Type.Method. The methods Error,
+// Unwrap and String are left out.
+func exportedNames(t *tree, dir string) (exported []string) {
+	for _, f := range t.source() {
+		for i := 0; f.dir == dir && i < len(f.ast.Decls); i++ {
+			for _, name := range repo.Names(f.ast.Decls[i]) {
+				typ, method, _ := strings.Cut(name.Text, ".")
+				expected := method == "Error" || method == "Unwrap" || method == "String"
+				if ast.IsExported(typ) && name.At.IsExported() && !name.Member && !expected {
+					exported = append(exported, name.Text)
+				}
+			}
+		}
+	}
+	return exported
+}
+
+const strip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loop ─▶ indexer ─▶ processor ─▶ your handlers"
+
+// stages are the parts of the strip that stand in brackets, by chapter. Chapter 0 is a map.
+var stages = []string{"", "fakeapi", "reflector", "deltafifo", "indexer", "processor",
+	"process loop ─▶ indexer ─▶ processor", strip, strip, strip}
+
+// skeleton has the headings of the chapters about stages, which are 1 to 7.
+var skeleton = []string{"The problem", "Watch it", "The code", "What holds", "What breaks without it"}
+
+func checkSkeletons(t *tree, report report) {
+	for _, p := range t.pages {
+		stage := stages[p.number()]
+		if stage == "" {
+			continue
+		}
+		want := strings.Replace(strip, stage, "["+stage+"]", 1)
+		if len(p.blocks) == 0 || !slices.Equal(p.blocks[0].lines, []string{want}) {
+			report(p.path, 0, "the first block is not the strip: %s", want)
+		}
+		var headings []string
+		for _, line := range p.prose {
+			if text, ok := strings.CutPrefix(line, "## "); ok {
+				headings = append(headings, text)
+			}
+		}
+		if p.number() <= 7 && !slices.Equal(headings, skeleton) {
+			report(p.path, 0, "the headings are %q", headings)
+		}
+	}
+}
+
+// checkSpoilers takes an excerpt for an answer if its file is what an exercise is compared with: the
+// exercise's page links to it.
+func checkSpoilers(t *tree, report report) {
+	asks := map[string]string{} // file of a stage → the page of the exercise
+	for _, p := range t.pages {
+		for i := 0; strings.HasPrefix(p.path, "docs/workshop/") && i < len(p.links); i++ {
+			if name := p.links[i].name; path.Ext(name) == ".go" && path.Dir(name) != path.Dir(p.path) {
+				asks[name] = p.path
+			}
+		}
+	}
+	for _, p := range t.pages {
+		for _, b := range p.blocks {
+			file, _, _ := strings.Cut(b.arg, "#")
+			named := func(l pageLink) bool { return l.name == asks[file] && l.line < b.first }
+			if b.kind == "source" && asks[file] != "" && !slices.ContainsFunc(p.links, named) {
+				report(p.path, b.first, "%s is an answer to %s", b.arg, asks[file])
+			}
+		}
+	}
+}
+
+// A question stands above its folded answer.
+var question = regexp.MustCompile(`(?m)^> \*\*Predict (\d+)\.\*\* .+\n(?:>.*\n)*` +
+	`\n<details><summary>Answer</summary>\n\n(?:.*\n)+?</details>\n`)
+
+func checkQuestions(t *tree, report report) {
+	next := 1
+	for _, name := range slices.Sorted(maps.Keys(t.pages)) {
+		p := t.pages[name]
+		asked := question.FindAllStringSubmatch(p.text, -1)
+		if n := strings.Count(p.text, "**Predict"); p.number() > 0 && n != len(asked) {
+			report(p.path, 0, "%d of %d questions have no folded answer below them", n-len(asked), n)
+		}
+		for _, q := range asked {
+			if q[1] != strconv.Itoa(next) {
+				report(p.path, 0, "question %s stands where %d belongs", q[1], next)
+			}
+			next++
+		}
+	}
+}
+
+const upstreamPage = "docs/tools/verify/upstream.md"
+
+// upstreamRow is a claim: a page, words on it, what the source says, a file of the module cache, and
+// a declaration in it.
+var upstreamRow = regexp.MustCompile(`^\| (docs/\S+) \| (.+) \| .+ \| (\S+@v[\w.-]+)/\S+\.go \| \w+ \|$`)
+
+// checkUpstream cannot read the source, which is no part of this repository. It keeps the table in
+// such a state that a reader can.
+func checkUpstream(t *tree, report report) {
+	table, claimed := t.page(upstreamPage), map[string]bool{}
+	for i, line := range table.prose {
+		row := upstreamRow.FindStringSubmatch(line)
+		switch {
+		case !strings.HasPrefix(line, "| docs/"):
+		case row == nil:
+			report(table.path, i+1, "expected | page | words | what the source says | file | declaration |")
+		case !strings.Contains(flowing(t.page(row[1])), row[2]):
+			report(table.path, i+1, "%s does not say %q", row[1], row[2])
+		case !slices.ContainsFunc(table.blocks, func(b block) bool {
+			return slices.Contains(strings.Fields(strings.Join(b.lines, " ")), row[3])
+		}):
+			report(table.path, i+1, "the page does not tell how to fetch %s", row[3])
+		default:
+			claimed[row[1]] = true
+		}
+	}
+	for _, p := range t.pages {
+		if path.Dir(p.path) == "docs" && strings.Contains(p.text, "**In client-go.**") && !claimed[p.path] {
+			report(p.path, 0, "it has a box about client-go, and no row in %s", upstreamPage)
+		}
+	}
+}
+
+// flowing returns the prose of a page as one line, without the marks of quotations.
+func flowing(p *page) string {
+	var words []string
+	for _, line := range p.prose {
+		words = append(words, strings.Fields(strings.TrimPrefix(line, "> "))...)
+	}
+	return strings.Join(words, " ")
+}
