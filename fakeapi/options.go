@@ -96,7 +96,7 @@ func newStore(o Options) *store.Store {
 	}
 	return store.New(limits, func(c *store.Collection, e *store.Event) {
 		d := e.Object.(*object.Document)
-		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version()})
+		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version(), d.Raw})
 	})
 }
 
@@ -161,4 +161,5 @@ type Change struct {
 	Resource        string // plural name, with the group unless core
 	Namespace, Name string
 	Version         uint64 // the resourceVersion of this write
+	Object          []byte // the JSON as served, which must not be changed
 }

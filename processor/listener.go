@@ -50,13 +50,13 @@ func (l *processorListener) add(b batch) {
 	l.tracker.start(b.initial)
 	depth := l.pending.Add(int64(len(b.list)))
 	l.highWater.Store(max(l.highWater.Load(), depth))
+	if l.shared.Trace.Pending != nil {
+		l.shared.Trace.Pending(l.Name, int(depth))
+	}
 	if l.started {
 		l.addCh <- b
 	} else {
 		l.ring.push(b)
-	}
-	if l.shared.Trace.Pending != nil {
-		l.shared.Trace.Pending(l.Name, int(depth))
 	}
 }
 

@@ -11,9 +11,8 @@ type Trace struct {
 	// Distributed: a batch was accepted for all handlers or, if isSync, for those that are due for
 	// a resync. In the goroutine that gathers or flushes, before any Pending of this batch.
 	Distributed func(batch []Notification, isSync bool)
-	// Pending: a handler has been given a batch, and this many notifications now wait for it. In
-	// the goroutine that gathers, flushes or adds the handler. The handler may already be at work on
-	// them.
+	// Pending: a handler is given a batch, with which this many notifications wait for it. In the
+	// goroutine that gathers, flushes or adds the handler, before any Delivering of this batch.
 	Pending func(listener string, depth int)
 	// ListenerAdded: a handler was registered, with this many initial objects. In the goroutine of
 	// AddListener, before anything reaches the handler.

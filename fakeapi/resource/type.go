@@ -2,6 +2,8 @@ package resource
 
 import (
 	"cmp"
+	_ "embed"
+	"encoding/json"
 	"strings"
 
 	"example.com/watchglass/fakeapi/status"
@@ -100,4 +102,16 @@ const (
 func (t *Type) HasSubresource(name string) bool {
 	return name == "" || name == SubStatus && t.Status || name == SubScale && t.Scale != nil ||
 		name == SubFinalize && t.IsNamespace()
+}
+
+//go:embed builtin.json
+var builtinJSON []byte
+
+// Defaults returns the resources in builtin.json: those of a server whose Options name none. The
+// caller owns the slice.
+func Defaults() (all []Resource) {
+	if err := json.Unmarshal(builtinJSON, &all); err != nil {
+		panic(err)
+	}
+	return all
 }

@@ -67,6 +67,7 @@ var acts = map[string][]act{
 	"processor distribute": {{"processor/SharedProcessor.distribute", "l.add(b)"}},
 	"processor sync":       {{"processor/SharedProcessor.distribute", "l.syncing || !b.isSync"}},
 	"processor pending":    {{"processor/processorListener.add", "l.pending.Add("}},
+	"processor given":      {{"processor/processorListener.add", "l.pending.Add("}},
 
 	"handler call":     {callHandler},
 	"handler returned": {callHandler},

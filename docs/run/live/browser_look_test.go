@@ -1,200 +1,568 @@
 package main
 
 import (
-	"example.com/watchglass/docs/tools/words"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/reflector"
 )
 
-// old waits until the watch is older than a second: one that ends sooner is taken for a broken one.
-func old(p *tab) { p.until("performance.now() > 1500") }
+// How the page looks: it draws what it was sent and nothing else, an object is one mark on its way,
+// and all of it can be read in any window.
 
-func TestBrowserAsksBeforeAFault(t *testing.T) {
+// differing compares, event by event, what the page draws with the state that it was sent, and the
+// picture reached by stepping with the picture reached by a jump: event N alone gives the picture.
+// What an event moves was drawn in the place that it leaves, and is drawn in the place that it comes
+// to, unless there are too many to draw each.
+const differing = `(async () => {
+	const wrong = [], text = q => $(q)?.textContent ?? '', texts = q => all(q).map(x => x.textContent)
+	const tokens = id => texts('#' + id + ' .line .tok:not(.gone)').map(x => x.trim())
+	const same = (n, what, drawn, sent) => {
+		drawn = JSON.stringify(drawn)
+		sent = JSON.stringify(sent)
+		if (drawn !== sent) wrong.push(['event', n, what, 'drawn', drawn, 'sent', sent].join(' '))
+	}
+	const picture = () => {
+		all('.flier, .pause').forEach(x => x.remove())
+		return $('#stage').innerHTML
+	}
+	const draw = n => { cur = n; seen = Math.max(seen, n); note = null; show(1) }
+	const inRow = o => view.keys.includes(name(o.key))
+	const rows = list => list.filter(inRow).map(o => name(o.key) + '@' + o.rv).sort()
+	const stepped = new Map()
+	for (let n = low; n <= head; n++) {
+		const e = log.get(n), s = e.state, moves = e.from && e.key
+		const drawn = place => spots(place, e.key).length || $('#' + placeOf(place) + ' .crowd')
+			|| !place.startsWith('handler') && $('#' + placeOf(place) + ' .deltas .soft')
+		const left = n === low || !moves || drawn(e.from)
+		draw(n)
+		const hidden = chosen && look(chosen).slot === look(e.key).slot
+			|| /^handler:/.test(e.to) && !three(s).some(l => 'handler:' + l.name === e.to)
+		if (!hidden && !left) wrong.push(['event', n, e.text, 'comes out of nowhere in', e.from].join(' '))
+		if (!hidden && moves && s.listeners.length && !drawn(e.to)) wrong.push(['event', n, e.text, 'goes nowhere in', e.to].join(' '))
+		if (!hidden && moves && /tombstone/.test(e.text) && !spots(e.to, e.key).some(x => x.matches('path') || /†/.test(x.textContent)))
+			wrong.push(['event', n, e.text, 'loses its † in', e.to].join(' '))
+		same(n, 'server', tokens('api').sort(), rows(s.server.objects))
+		same(n, 'cache', tokens('cache').sort(), rows(s.cache.objects))
+		same(n, 'size of the cache', text('#cache .big'), String(s.cache.total))
+		same(n, 'synced', text('#cache .core b'), s.cache.synced ? '✓ yes' : 'not yet')
+		same(n, 'version', text('#api .big'), '@' + s.server.rv)
+		same(n, 'state', text('#reflector .on').trim(), s.reflector.state)
+		const lines = all('#queue .line').filter(l => l.querySelector('.deltas'))
+		if (s.queue.kind === 'DeltaFIFO') same(n, 'keys with deltas',
+			lines.map(l => l.querySelector('.name').textContent).sort(),
+			s.queue.rows.filter(inRow).map(r => name(r.key)).sort())
+		same(n, 'told',
+			texts('#handlers .third').map(x => x.match(/told (\d+)/)?.[1]).filter(Boolean),
+			three(s).map(l => String(s.handlers.find(h => h.name === l.name).told)))
+		same(n, 'waiting', texts('#processor .third:not(.none) .ring text'),
+			three(s).map(l => String(l.pending)))
+		same(n, 'valves', texts('.valve .word'),
+			[0, 1, 2, 3, 4].map(i => valveAt(s, i)?.mode).filter(Boolean))
+		same(n, 'held', all('#wire .tok:not(.through .tok)').length, Math.min(s.wire.before.length, 2 - Math.min(s.wire.behind.length, 1)))
+		same(n, 'slots that wait', all('#processor .full').length, three(s).reduce((sum, l) => sum + Math.min(l.pending, l.ring.cap, 64), 0))
+		if (e.key && s.recent[0] === e.key && !hidden)
+			same(n, 'row of the object', view.keys[look(e.key).slot], name(e.key))
+		if (e.lane) same(n, 'words', $('.cell.now').title, e.text)
+		stepped.set(n, picture())
+	}
+	for (let n = head; n >= low; n -= 10) {
+		draw(n)
+		if (stepped.get(n) !== picture()) wrong.push('event ' + n + ' looks different after a jump')
+	}
+	draw(head)
+	return wrong.slice(0, 5)
+})()`
+
+// agrees fails the test where the drawing differs from what was sent.
+func (p *tab) agrees() {
+	p.t.Helper()
+	p.none(differing, "the page draws something else than it was sent")
+}
+
+// dumb are the events for which the page has no sentence of its own.
+const dumb = `[...new Set([...log.values()]
+	.filter(e => e.lane && !['you', 'story'].includes(e.lane))
+	.filter(e => !SAY.some(([l, words]) => (!l || l === e.lane.split(':')[0]) && words.test(e.text)))
+	.map(e => e.lane + ': ' + e.text))]`
+
+// overlapping finds texts that lie over each other or leave their box. A text is what the innermost
+// elements show; an element within another is no conflict, and what is cut off does not count.
+const overlapping = `(() => {
+	const seen = [], narrow = innerWidth < 80 * unit() // then the page scrolls below caption and footer
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+	for (let n; n = walk.nextNode();) {
+		const el = n.parentElement
+		if (!n.data.trim() || el.closest('dialog, noscript, script, .aloud') || !el.checkVisibility()) continue
+		const range = document.createRange()
+		range.selectNodeContents(n)
+		for (let r of range.getClientRects()) {
+			let box = { l: r.left, t: r.top, r: r.right, b: r.bottom }
+			for (let up = el; up && up !== document.body; up = up.parentElement) {
+				if (getComputedStyle(up).overflow === 'visible') continue
+				const c = up.getBoundingClientRect()
+				box = { l: Math.max(box.l, c.left), t: Math.max(box.t, c.top),
+					r: Math.min(box.r, c.right), b: Math.min(box.b, c.bottom) }
+			}
+			if (box.r - box.l > 1 && box.b - box.t > 1) seen.push({ el, above: el.closest('footer, #caption'), text: n.data.trim(), ...box })
+		}
+	}
+	const found = []
+	for (const x of seen) {
+		const leaves = (left, top, right, bottom) =>
+			x.l < left - 1 || x.t < top - 1 || x.r > right + 1 || x.b > bottom + 1
+		if (leaves(0, narrow ? -9999 : 0, innerWidth, narrow ? 9999 : innerHeight)) found.push('outside the window: ' + x.text)
+		const home = x.el.closest('.place, .do, h3, #lanes, header, footer, #caption')
+		const h = home?.getBoundingClientRect()
+		if (h && leaves(h.left, h.top, h.right, h.bottom)) found.push('out of its box: ' + x.text)
+	}
+	for (let i = 0; i < seen.length; i++) for (let j = i + 1; j < seen.length; j++) {
+		const a = seen[i], b = seen[j]
+		if (a.el === b.el || narrow && a.above !== b.above) continue
+		const w = Math.min(a.r, b.r) - Math.max(a.l, b.l), h = Math.min(a.b, b.b) - Math.max(a.t, b.t)
+		// Lines of text touch: their boxes are higher than their letters.
+		if (w > 1.5 && h > Math.min(a.b - a.t, b.b - b.t) * .3)
+			found.push('“' + a.text + '” over “' + b.text + '”')
+	}
+	return [...new Set(found)]
+})()`
+
+// overlaps fails the test where a text is drawn over another, or out of its box.
+func (p *tab) overlaps() {
+	p.t.Helper()
+	p.none(overlapping, "texts that cannot be read")
+}
+
+// unreadable are texts that are smaller than 12 px or that leave the window to the side, and pipes that
+// do not lead to the next place.
+const unreadable = `(() => {
+	const bad = document.documentElement.scrollWidth > innerWidth ? ['the page is wider than its window'] : []
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+	for (let n; n = walk.nextNode();) {
+		const el = n.parentElement
+		if (!n.data.trim() || el.closest('dialog, noscript, script, .aloud, #tabs') || !el.checkVisibility()) continue
+		const r = el.getBoundingClientRect(), svg = el.closest('svg')
+		const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1
+		if (parseFloat(getComputedStyle(el).fontSize) * scale < 11.9) bad.push('small: ' + n.data)
+		if (r.width && (r.right > innerWidth + 1 || r.left < -1)) bad.push('outside: ' + n.data)
+	}
+	const down = innerWidth < 44 * unit()
+	for (const x of all('.pipe')) { const r = x.getBoundingClientRect()
+		if (down ? r.width > 4 || r.height < 12 : r.height > 4 || r.width < 12) bad.push('a pipe leads ' + (down ? 'across ' : 'down ') + x.className + JSON.stringify(r)) }
+	return [...new Set(bad)].slice(0, 5)
+})()`
+
+// Each scene begins before anything has happened, asks first, and ends with the answer. It fits a
+// window, and a phone, and twice as large letters.
+func TestBrowserLessons(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.live()
-	old(p)
-	p.keyUntil("q", "KeyQ", "$('#predict').getAttribute('aria-pressed') === 'true'")
-	p.pressUntil("compact", "document.querySelectorAll('#dialog[open] [data-guess]').length === 4")
-	p.shot("ask")
-	var fault bool
-	p.eval("state().server.log.length === 0", &fault)
-	assert.False(t, fault, "the fault has happened before the answer")
-	p.click("[data-guess=drop], [data-guess=hang], [data-guess=cut], [data-guess=disconnect]")
-	p.until("state().server.log.length === 0")
-	p.until("!$('#dialog').open && /^Not that/.test($('#says').textContent)")
+	s := newLive(t, options{}, true)
+	for i, l := range lessons {
+		t.Run(l.Name, func(t *testing.T) {
+			b.turnTo(t)
+			p := b.open(s.url() + "#" + l.Name)
+			p.until("tape && cur === 0 && $('#tabs [aria-current]').textContent === " + fmt.Sprintf("%q", l.Title))
+			p.overlaps()
+			p.says(l.Look[:30])
+			p.key("ArrowRight", "ArrowRight", false, "$('#dialog.asking').open && all('[data-reply]').length === 4")
+			p.until(`$('#dialog').getBoundingClientRect().top >= $('#stage').getBoundingClientRect().top + 260`) // it covers nothing
+			p.shot(l.Name + "-asks")
+			p.click(fmt.Sprintf("[data-reply='%d']", (l.Right+1)%4), "/^You said: /.test($('#says').textContent)")
+			p.key("ArrowRight", "ArrowRight", false, "cur === 1")
+			p.key("ArrowRight", "ArrowRight", false, "cur === 2")
+			p.agrees()
+			p.none(dumb, "events for which the page has no sentence")
+			p.back(fmt.Sprintf("e.text === %q", l.Proof))
+			p.until("location.hash === `#${scene.name},${cur},light`")
+			themes := []string{"light", "dark"}
+			if os.Getenv("SHOTS") == "" {
+				themes = themes[:1] // the other is to be looked at
+			}
+			for _, theme := range themes {
+				for _, size := range [][2]int{{1280, 720}, {1440, 900}, {1024, 768}, {640, 360}, {390, 844}} { // 640: zoom 200 %
+					p.size(size[0], size[1])
+					p.eval(fmt.Sprintf("document.documentElement.dataset.theme = %q, act.back(), act.step()", theme), nil)
+					p.frames(2)
+					p.shot(fmt.Sprintf("%s-%d-%s", l.Name, size[0], theme))
+					if theme == "light" {
+						p.overlaps()
+						p.none(unreadable, fmt.Sprint("at ", size))
+					}
+				}
+			}
+			p.eval("document.documentElement.dataset.theme = 'light', document.documentElement.style.fontSize = '200%'", nil)
+			p.none("parseFloat(getComputedStyle($('.do, .btn')).fontSize) < 24 ? ['buttons do not grow with the letters'] : []", "200 %")
+			p.size(1280, 720)
+			p.eval("document.documentElement.style.fontSize = '', go(head)", nil)
+			p.key("ArrowRight", "ArrowRight", false, "scene.over")
+			p.says("Event [0-9]+ shows it. You said: ")
+			next := "own"
+			if i+1 < len(lessons) {
+				next = lessons[i+1].Name
+			}
+			p.key("ArrowRight", "ArrowRight", false, fmt.Sprintf("(scene?.name ?? 'own') === %q", next))
+			b.quiet()
+		})
+	}
+}
 
-	p.press("drop")
-	p.click("[data-guess=drop]")
-	p.says("^That is what to expect")
-	p.press("create") // not a fault, so nothing is asked
-	p.until("state().cache.objects.length === 4 && state().wire.open && state().reflector.state === 'watching'")
-	p.key("q", "KeyQ", false)
-	p.pressUntil("drop", "[...log.values()].filter(e => /ended: dropped/.test(e.text)).length === 2")
+// An address leads to a moment, with its theme; the reader's own theme outlives a reload; the title of
+// a place leads to its chapter; and the last tab is a machine to act on.
+func TestBrowserAddressesLeadToMoments(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{}, true)
+	p := b.open(s.url() + "#panic,12,dark")
+	p.until("tape && cur === 12 && document.documentElement.dataset.theme === 'dark'")
+	p.eval("location.hash = '#resync,3'", nil)
+	p.until("tape && scene.name === 'resync' && cur === 3")
+	p.eval("location.hash = '#lost-deletion,proof'", nil)
+	p.until("tape && scene.name === 'lost-deletion' && now().text === scene.proof && scene.asked")
+	p.eval("location.hash = '#lost-deletion,replaced%20at%20version%205,dark'", nil)
+	p.until("now().kind === 'replaced' && now().text.includes('1 deletion')")
+	p.key("t", "KeyT", false, "document.documentElement.dataset.theme === 'light'")
+	p.key("t", "KeyT", false, "document.documentElement.dataset.theme === 'dark'")
+	p.none(`Promise.all(all('h3 a').map(async a => { const r = await fetch(a.href)
+		return r.ok && /^# /.test(await r.text()) ? '' : a.href })).then(bad => bad.filter(Boolean))`, "chapters that are not there")
+	p.until("all('h3 a').length === PLACES.length")
+	p.click("[data-scene=own]", loaded+" && "+rest(3))
+	p.press("update", rest(4))
+	p.visit(s.url() + "?again")
+	p.until("tape && scene.name === 'first-list' && cur === 0 && document.documentElement.dataset.theme === 'dark'")
 	b.quiet()
 }
 
-func TestBrowserShowsFieldsAndSource(t *testing.T) {
+// Where the mouse or the focus is, the object is lit in every place and in the lanes. A click shows it
+// whole and what differs from the state before. Words explain themselves, and lines show their source.
+func TestBrowserShowsAnObjectWhole(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.live()
-	p.key("2", "Digit2", false)
-	p.pressUntil("update",
-		"state().queue.rows[0]?.deltas.length === 1 && state().valves[1].waiting === 1")
+	s, p := newPage(b)
+	p.key("2", "Digit2", false, "state().valves[1].mode === 'held'")
+	s.update(t, 1)
+	p.until("state().queue.rows[0]?.deltas.length === 1 && state().valves[1].waiting === 1 && cur === head")
+	p.mouse("mouseMoved", p.middle("#api .tok[data-key='web-1']"))
+	p.until("['api', 'queue', 'cache', 'rows'].every(id => $('#' + id + ' .lit')?.dataset.key === 'web-1')")
+	p.until("all('.lit').every(x => x.dataset.key === 'web-1') && all('[data-key=web-1]').every(x => x.matches('.lit'))")
 	for _, c := range []struct{ click, words string }{
-		{"#api .tok[data-open='api|web-1']", `"rv": "5"[^]*sends MODIFIED web-1@5[^]*fakeapi/`},
-		{"#queue .delta", `"type": "Updated"[^]*deltafifo/enqueue.go[^]*reports it[^]*called by`},
-		{"#cache .tok[data-open='cache|db-1']", `"rv": "2"[^]*indexer/[a-z]+.go`},
-		{"#handlers [data-open='call|second']", `"told": 3[^]*processor/run.go`},
+		{"#api .tok[data-key='web-1']", `differs from @3[^]*"labels"[^]*- [^]*"resourceVersion": "3"[^]*[+] [^]*"resourceVersion": "5"[^]*"spec"[^]*sends MODIFIED web-1@5[^]*fakeapi/`},
+		{"#queue .delta", `differs from @3[^]*"type": "Updated"[^]*deltafifo/enqueue.go[^]*reports it[^]*called by`},
+		{"#cache .tok[data-key='db-1']", `No state before it[^]*"resourceVersion": "2"[^]*indexer/[a-z]+.go`},
+		{"#handlers [data-open='call|second']", `Whole[^]*"told": 3[^]*processor/run.go`},
 		{"#cache [data-open='index|']", `app[^]*web: web-1, web-2`},
 		{".cell.l3", `queue[^]*deltafifo/`},
 		{"#source", `the line that acted[^]*called by`},
 		{"#self", `itself a reflector[^]*Last-Event-ID`},
 		{"[data-do=keys]", `turn valve`},
 		{"#says", `event`},
+		{"[data-word=most]", `The most notifications that ever waited`},
 	} {
-		p.click(c.click)
-		p.until("document.querySelector('#dialog').open")
-		p.until(fmt.Sprintf("RegExp(%q).test(document.querySelector('#dialog').textContent)", c.words))
-		p.shot("dialog")
-		p.click("#dialog [data-do=close]")
-		p.until("!document.querySelector('#dialog').open")
+		p.click(c.click, fmt.Sprintf("$('#dialog').open && RegExp(%q).test($('#dialog').textContent)", c.words))
+		p.shot("dialog-" + strings.Trim(c.click, "#.[]")[:3])
+		p.click("#dialog [data-do=close]", "!$('#dialog').open")
 	}
+	p.none("all('[data-word]').filter(x => !WORDS[x.dataset.word]).map(x => x.textContent)", "words that explain nothing")
 	p.until("log.has(6)")
 	p.eval("event(6)", nil)
-	p.click("[data-go='6']")
-	p.until("cur === 6")
+	p.click("[data-go='6']", "cur === 6")
 	b.quiet()
 }
 
-// Everything can be done without a mouse: each key has its effect, and each button can be reached
-// and seen to have the focus.
-func TestBrowserKeysAndFocus(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.live()
-	for _, c := range []struct {
-		key, code string
-		shift     bool
-		then      string
-	}{
-		{"1", "Digit1", false, "state().valves[0].mode === 'held'"},
-		{"!", "Digit1", true, "state().valves[0].mode === 'one'"},
-		{"!", "Digit1", true, "state().valves[0].mode === 'slow'"},
-		{"!", "Digit1", true, "state().valves[0].mode === 'open'"},
-		{"4", "Digit4", false, "state().valves[3].mode === 'held'"},
-		{"$", "Digit4", true, "state().valves[3].mode === 'one'"},
-		{"c", "KeyC", false, "state().server.total === 4 && state().valves[3].waiting"},
-		{"j", "KeyJ", false, "chosen === 'web-2'"},
-		{"u", "KeyU", false, "state().server.objects.some(o => name(o.key) === 'web-2' && o.rv === '6')"},
-		{"4", "Digit4", false, "state().handlers[1].told === 4 && state().valves[3].waiting"},
-		{"4", "Digit4", false, "state().handlers[1].told === 5"},
-		{"k", "KeyK", false, "chosen === 'web-1'"},
-		{"d", "KeyD", false, "!state().server.objects.some(o => o.key === 'default/web-1')"},
-		{"[", "BracketLeft", false, "cur < head && ['you'].includes(now().lane)"},
-		{"]", "BracketRight", false, "cur === head"},
-		{">", "Period", true, "speed === 2"},
-		{"<", "Comma", true, "speed === 1"},
-		{"t", "KeyT", false, "document.documentElement.dataset.theme === 'dark'"},
-		{"t", "KeyT", false, "document.documentElement.dataset.theme === 'light'"},
-		{"Home", "Home", false, "cur === 1"},
-		{"p", "KeyP", false, "timer && cur > 2"},
-		{"p", "KeyP", false, "!timer"},
-		{"?", "Slash", true, "document.querySelector('#dialog').open"},
-	} {
-		p.key(c.key, c.code, c.shift)
-		p.until(c.then)
-	}
-	p.eval("document.querySelector('#dialog').close()", nil)
-	var bad []string
-	p.eval(`(() => { const bad = []
-		for (const el of document.querySelectorAll('button')) {
-			if (!el.checkVisibility() || el.disabled || el.id === 'bar') continue
-			el.focus({ focusVisible: true })
-			const is = el.outerHTML.slice(0, 90), shown = getComputedStyle(el).outlineStyle !== 'none'
-			if (document.activeElement !== el || !shown) bad.push(is)
-			if (!(el.textContent.trim() || el.ariaLabel)) bad.push('without a name: ' + is)
-		}
-		return bad })()`, &bad)
-	assert.Empty(t, bad, "buttons that the keyboard cannot reach, or that say nothing")
-	p.key("l", "KeyL", false)
-	p.eval("document.querySelector('[data-open=\"cache|db-1\"]').focus()", nil)
-	s.do(t, "update", "key", "default/db-1")
-	p.until("state().cache.objects.some(o => o.key === 'default/db-1' && o.rv === '8')")
-	p.until("document.activeElement.dataset.open === 'cache|db-1'") // a redraw keeps the focus
-	b.quiet()
-}
-
+// The mark of an object flies from place to place on a step forward, to each handler that is told, and
+// not for a reader who wants no motion.
 func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
+	s, p := newPage(b)
 	p.until("document.documentElement.dataset.theme === 'light'")
-	moving := `(p => { cur = seen = p; show(1); return document.getAnimations().length })(
-		[...log.values()].findLast(e => e.lane === 'cache' && e.from).seq)`
-	var n int
-	p.eval(moving, &n)
-	assert.Equal(t, 1, n, "one mark runs, along one pipe")
-	p.eval(strings.Replace(moving, "show(1)", "show(-1)", 1), &n)
-	assert.Zero(t, n, "only a step forward moves anything")
+	moving := `(e => { cur = seen = e.seq - 1; show(0); cur = seen = e.seq; show(%d); return all('.flier').length
+		+ document.getAnimations().length })([...log.values()].findLast(e => e.kind === '%s' && e.key === 'default/web-1'))`
+	s.update(t, 1)
+	p.until(rest(4))
+	count := func(what string, n int, kind string, moved int) {
+		t.Helper()
+		var got int
+		p.eval(fmt.Sprintf(moving, moved, kind), &got)
+		assert.Equal(t, n, got, what)
+	}
+	for _, kind := range []string{"sent", "frame", "event", "queued", "pop", "update", "call"} {
+		count(kind+" moves one mark", 2, kind, 1)
+	}
+	count("both listeners are told", 4, "distribute", 1)
+	count("only a step forward moves anything", 0, "distribute", -1)
 	p.prefers("prefers-reduced-motion", "reduce")
-	p.eval(moving, &n)
-	assert.Zero(t, n, "something moves")
-	p.live()
-	p.pressUntil("500s", "state().reflector.pauseMs > 0 && $('.pause')?.runs")
-	p.eval("document.getAnimations().length", &n)
-	assert.Zero(t, n, "the pause moves")
-	p.press("heal")
+	count("nothing moves", 0, "distribute", 1)
+	p.key("l", "KeyL", false, "follow")
+	p.press("500s", "state().reflector.pauseMs > 0 && $('.pause')?.runs && !document.getAnimations().length")
+	p.press("heal", "true")
 	p.prefers("prefers-color-scheme", "dark")
 	p.visit(s.url())
 	p.until("document.body.dataset.link === 'watching' && document.documentElement.dataset.theme === 'dark'")
 	b.quiet()
 }
 
-// holdFetches takes all events but the last from a page, and holds what it fetches until release().
-const holdFetches = `(() => { const real = fetch, held = new Promise(go => globalThis.release = go)
-	globalThis.fetch = async (...of) => { await held; return real(...of) }
-	for (let n = low; n < head; n++) log.delete(n)
-	low = head; draw() })()`
-
-// What a dialog shows may be still on its way when it opens: it is drawn when it has come.
-func TestBrowserDialogWaitsForOlderEvents(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.frames(2)
-	p.eval(holdFetches, nil)
-	p.click("#cache .tok[data-open='cache|db-1']")
-	p.until(`/Looking for the event/.test(document.querySelector('#dialog').textContent)`)
-	p.eval("release()", nil)
-	p.until(`/Touched last by event[^]*indexer\/[a-z]+.go[^]*func /.test(
-		$('#dialog').textContent)`)
-	p.until("document.activeElement.dataset.do === 'close'")
-	b.quiet()
-}
-
-// What happened in a place stands below it: each place has a lane, and an update crosses all of
-// them from left to right.
+// What happened in a place stands below it: each place has a lane, and an update crosses all of them
+// from left to right.
 func TestBrowserEachPlaceHasALane(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.live()
-	p.pressUntil("update", "state().handlers.every(h => h.told === 4) && cur === head")
-	for _, place := range []string{words.API, words.Wire, words.Reflector, words.Queue, words.Cache,
-		words.Processor} {
+	_, p := newPage(b)
+	p.press("update", rest(4)+" && cur === head")
+	for _, place := range []string{words.API, words.Wire, words.Reflector, words.Queue, words.Process, words.Cache, words.Processor} {
 		p.until(fmt.Sprintf(`(lane => { const left = x => x.getBoundingClientRect().left
 			const cells = all('.cell').filter(c => log.get(+c.dataset.seq).lane === lane)
 			return cells.length && cells.every(c => Math.abs(left(c) - left($('#' + lane))) < 6)
 		})(%q)`, place))
 	}
 	p.until(`all('.row').some(r => [...r.children].map(c => log.get(+c.dataset.seq).lane).join(' ')
-		=== 'api wire reflector queue' && r.querySelectorAll('u').length === 3)`)
+		.startsWith('api wire reflector queue') && r.querySelectorAll('u').length === r.children.length - 1)`)
 	b.quiet()
+}
+
+// crowded is a machine with much of everything: what does not fit must become a number.
+func crowded(kind string, objects int, name func(int) string) State {
+	s := State{
+		Server: &ServerState{RV: 1234567, Floor: 1234000, Watchers: 12, Fault: "status 500, silence, cut",
+			Total: objects + 900},
+		Wire: &WireState{Open: true, From: "1234000", Frames: 99999,
+			Last: "MODIFIED " + name(1) + "@7", Held: 17, Before: []Mark{{Type: "part of a frame"}},
+			Behind: []Mark{{Key: name(2), Type: "BOOKMARK", RV: "1234567"}}},
+		Reflector: &ReflectorState{State: "watching", Version: "1234567", PauseMs: 30000, Lists: 99,
+			Watches: 999, Hand: &Mark{Key: name(3), Type: "MODIFIED"}},
+		Queue: &QueueState{Kind: kind, Total: objects + 50, Populated: true, Initial: 123,
+			Popped: []QueueRow{{Key: name(1), Deltas: slices.Repeat([]Mark{{Type: "Updated", RV: "7"}}, 50)}, {Deltas: []Mark{{Type: "ReplacedAll", N: 99999}}}}},
+		Cache: &CacheState{Total: objects + 900, Indices: []IndexState{{Name: "a-rather-long-index",
+			Values: []IndexValue{{Value: "a-long-value", Total: 2}}}}},
+		Recent: []string{},
+	}
+	for i := range objects {
+		key := "default/" + name(i)
+		o := ObjectState{key, fmt.Sprint(1234567 - i)}
+		s.Server.Objects = append(s.Server.Objects, o)
+		s.Cache.Objects = append(s.Cache.Objects, o)
+		s.Server.Log = append(s.Server.Log, LogEntry{uint64(1234567 - i), "MODIFIED", key})
+		row := QueueRow{Key: key}
+		for n := range 1 + i%9*queues(kind) {
+			row.Deltas = append(row.Deltas, Mark{Type: "Updated", RV: fmt.Sprint(1234000 + n),
+				Tombstone: n == 3})
+		}
+		s.Queue.Rows = append(s.Queue.Rows, row)
+		if i < maxRecent {
+			s.Recent = append(s.Recent, key)
+		}
+		s.Cache.Indices[0].Values[0].Keys = append(s.Cache.Indices[0].Values[0].Keys, key)
+	}
+	for i, handler := range []string{"fast", "slow", "a-handler-with-a-lo", "later"} {
+		s.Listeners = append(s.Listeners, ListenerState{Name: handler, Ring: RingState{Cap: 1024, Waiting: []Mark{{Key: name(i)}}},
+			Pending: 12345, High: 99999, Synced: i%2 == 0})
+		s.Handlers = append(s.Handlers, HandlerState{Name: handler, Busy: "OnUpdate " + "default@1234567",
+			Hand: &Mark{Key: name(i), Tombstone: true, Type: "delete"}, Told: 1234567})
+	}
+	for i, handler := range []string{"", "", "fast", "slow", "a-handler-with-a-lo", "later"} {
+		s.Valves = append(s.Valves, ValveState{Name: fmt.Sprintf("V%d", i+1), Label: "x", Handler: handler,
+			Mode: modes[i%4], Waiting: i % 2})
+	}
+	return s
+}
+
+// queues is 0 for the queue that has one delta a row.
+func queues(kind string) int {
+	if kind == realFIFO {
+		return 0
+	}
+	return 1
+}
+
+// tapes are pages that hold their events: no server is needed to draw them.
+func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
+	t.Helper()
+	tape := &Tape{Meta: meta}
+	for i := range events {
+		tape.Events = append(tape.Events, &events[i])
+	}
+	data, err := json.Marshal(tape)
+	require.NoError(t, err)
+	page, err := static.ReadFile("static/index.html")
+	require.NoError(t, err)
+	script := `<script type="application/json" id="tape">` + string(data) + `</script>` + "\n<script src"
+	text := strings.Replace(string(page), "<script src", script, 1)
+	text = strings.NewReplacer(`href="live`, `href="static/live`, `<script src="`, `<script src="static/`).
+		Replace(text)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			_, _ = w.Write([]byte(text))
+			return
+		}
+		http.FileServerFS(static).ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	p := b.open(server.URL)
+	p.until("document.body.dataset.head")
+	return p
+}
+
+func TestBrowserBoxesDoNotOverlap(t *testing.T) {
+	b := newBrowser(t)
+	web := func(i int) string { return fmt.Sprintf("web-%d", i) }
+	long := func(i int) string { return fmt.Sprintf("coredns-%s-%d", strings.Repeat("x", 70), i) }
+	meta := func(stream, readOnly bool) Meta {
+		m := Meta{Buttons: buttonsFor(readOnly), ReadOnly: readOnly, Server: "fakeapi"}
+		if readOnly {
+			m.Server = "https://" + strings.Repeat("long.", 12) + "example.com:6443"
+		}
+		m.States, m.Table = tableOf(stream)
+		return m
+	}
+	sizes := [][2]int{{1280, 720}, {1366, 768}, {1440, 900}, {1024, 768}, {1920, 1080}, {2560, 1080},
+		{640, 360}, {390, 844}}
+	for _, c := range []struct {
+		name  string
+		meta  Meta
+		state State
+	}{
+		{"many", meta(false, false), crowded(deltaFIFO, 100, web)},
+		{"real-fifo", meta(false, false), crowded(realFIFO, 100, web)},
+		{"long-names", meta(false, false), crowded(deltaFIFO, 30, long)},
+		{"long-real-fifo", meta(false, false), crowded(realFIFO, 30, long)},
+		{"streaming", meta(true, false), crowded(deltaFIFO, 7, web)},
+		{"real-cluster", meta(false, true), crowded(deltaFIFO, 100, long)},
+		{"empty", meta(false, false), State{Server: &ServerState{RV: 1, Floor: 1}, Wire: &WireState{},
+			Reflector: &ReflectorState{State: "stopped"}, Queue: &QueueState{Kind: deltaFIFO}, Cache: &CacheState{}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b.turnTo(t)
+			var events []Event
+			if c.meta.ReadOnly {
+				c.state.Server = nil
+			}
+			if len(c.meta.Table) > 20 {
+				c.state.Reflector.State = "streaming"
+				c.state.Reflector.Last = &Step{From: "opening stream", To: "streaming", On: "opened"}
+			}
+			for i, lane := range []string{laneYou, words.API, words.Wire, words.Reflector, words.Queue, words.Process, words.Cache,
+				words.Processor, "handler:slow", words.API, words.Reflector, words.Queue} {
+				e := said(lane, "x", "%s", strings.Repeat("a long text ", 12))
+				e.Seq, e.At, e.Fault, e.State = int64(i+1), 1234567, i%5 == 0, c.state
+				e.Call = Call{"deltafifo/x.go", 1, "DeltaFIFO.x"}
+				if len(c.state.Recent) > 0 {
+					e.Key = c.state.Recent[0]
+				}
+				events = append(events, e)
+			}
+			p := tapePage(t, b, c.meta, events)
+			for i, size := range sizes {
+				p.size(size[0], size[1])
+				for seq := range events {
+					if i > 0 && seq%4 > 0 { // every event once, some of them everywhere
+						continue
+					}
+					p.eval(fmt.Sprintf("cur = seen = %d, show(0)", seq+1), nil)
+					p.overlaps()
+				}
+				p.shot(fmt.Sprintf("boxes-%s-%d", c.name, size[0]))
+			}
+			if c.meta.ReadOnly {
+				p.none("$('.url').textContent === meta.server && $('.url').scrollWidth <= $('.url').parentElement.clientWidth + 1 ? [] : ['cut']", "the address of the server")
+			}
+			b.quiet()
+			p.close()
+		})
+	}
+}
+
+func tableOf(stream bool) (states []string, table []Step) {
+	m := Meta{}
+	m.describe(reflector.Table(!stream))
+	return m.States, m.Table
+}
+
+// What comes from a server is text, and never becomes markup. A recording has no policy against
+// scripts: only the page itself stands between them and the reader.
+func TestBrowserShowsTextsAsTexts(t *testing.T) {
+	b := newBrowser(t)
+	const evil = `"><img id=evil src=x onerror="evil = 1"><b id=evil>'`
+	s := crowded(deltaFIFO, 4, func(i int) string { return fmt.Sprint(evil, i) })
+	s.Server.Fault, s.Wire.Last, s.Reflector.State = evil, "ADDED "+evil+"@1", evil
+	s.Handlers[0].Name, s.Listeners[0].Name, s.Valves[2].Handler = evil, evil, evil
+	m := Meta{Buttons: buttonsFor(false), Server: evil, States: []string{evil}}
+	m.Buttons[0].Label, m.Buttons[0].Expect = evil, evil
+	e := Event{Event: words.Event{Lane: words.API, Kind: evil, Key: s.Recent[0], Text: evil, Brief: evil},
+		Seq: 1, From: evil, To: evil, State: s, Call: Call{File: evil, Line: 1, Func: evil}, Report: evil,
+		Callers: []Call{{evil, 1, evil}}}
+	p := tapePage(t, b, m, []Event{e})
+	for _, open := range []string{"0", "event(1)", "token('api|' + now().key + '|1')", "token('call|' + now().state.handlers[0].name)",
+		"collection('queue')", "token('index|')", "act.prose()", "act.source()", "predict(buttons[4])", "tell(now().text)"} {
+		p.eval(open, nil)
+		p.frames(2)
+		var found int
+		p.eval("document.querySelectorAll('#evil').length + (globalThis.evil === 1 ? 1 : 0)", &found)
+		assert.Zero(t, found, open)
+	}
+	b.quiet()
+}
+
+// What does not fit is said in fewer letters, and what is left out is counted.
+func TestBrowserShortensWhatIsLong(t *testing.T) {
+	b := newBrowser(t)
+	p := tapePage(t, b, Meta{Buttons: []Button{}}, []Event{{Event: words.Event{Lane: words.API}, Seq: 1,
+		State: crowded(deltaFIFO, 4, func(i int) string { return fmt.Sprint("web-", i) })}})
+	for expression, want := range map[string]string{
+		"seconds(999)": "999 ms", "seconds(1500)": "1.5 s", "seconds(60000)": "60 s",
+		"short('web-1', 6)": "web-1", "short('coredns-5d78c-abcde', 9)": "core…bcde",
+		"labelled('web-1', '12', 11)": "web-1@12", "labelled('coredns-abcde', '1234567', 11)": "co…de@…4567",
+		"name('default/web-1')": "web-1", "name('kube-system/web-1')": "kube-system/web-1",
+		"count(1, 'delta')": "one delta", "count(12, 'delta')": "12 deltas",
+		"flat(deltas({ key: 'a', deltas: [{ type: 'Added', rv: '1' }] }, 144)).match(/[+]\\d+/)?.[0]":                              "",
+		"flat(deltas({ key: 'a', earlier: 20, deltas: Array(50).fill({ type: 'Updated', rv: '244' }) }, 144)).match(/[+]\\d+/)[0]": "+68",
+	} {
+		var got string
+		p.eval(expression, &got)
+		assert.Equal(t, want, got, expression)
+	}
+	b.quiet()
+}
+
+// Each story of the informer that is no scene, as a recording: one file, opened without any server.
+// told_test.go compares what is recorded with the story.
+func TestBrowserDrawsEveryStory(t *testing.T) {
+	b := newBrowser(t)
+	files, err := filepath.Glob("../../../informer/testdata/*.story")
+	require.NoError(t, err)
+	for _, file := range files {
+		name := filepath.Base(file)
+		if slices.ContainsFunc(lessons, func(l Lesson) bool { return filepath.Base(l.Story) == name }) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			b.turnTo(t)
+			out := filepath.Join(t.TempDir(), "story.html")
+			synctest.Test(t, func(t *testing.T) {
+				tape, err := record(options{story: file, queue: deltaFIFO})
+				require.NoError(t, err)
+				html, err := inline(static, tape)
+				require.NoError(t, err)
+				require.NoError(t, os.WriteFile(out, html, 0o644))
+			})
+			p := b.open("file://" + out)
+			p.until("document.body.dataset.head && $('#mode').textContent === '● recording' && cur === low")
+			p.agrees()
+			p.overlaps()
+			p.none(dumb, "events for which the page has no sentence")
+			p.back("e.lane === 'story' && e.kind === 'do'")
+			p.overlaps()
+			p.none("all('.do button, .third.none *, h3 a').filter(x => x.checkVisibility()).map(x => x.outerHTML)", "what does nothing in a recording")
+			p.key("Home", "Home", false, "cur === 0")
+			p.key("ArrowRight", "ArrowRight", false, "cur === 1")
+			p.key("u", "KeyU", false, "/recording/.test($('#says').textContent)")
+			b.quiet()
+		})
+	}
 }

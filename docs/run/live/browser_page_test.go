@@ -7,18 +7,21 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// What can be done with the page: buttons, valves, keys, going back, and what it does when events are
+// missing or late.
+
 func TestBrowserEveryButton(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.live()
+	_, p := newPage(b)
+	p.eval(`globalThis.last = (lane, words) =>
+		[...log.values()].some(e => e.lane === lane && words.test(e.text))`, nil)
 	pressed := map[string]bool{}
 	for _, step := range []struct{ label, then string }{
 		{"create", "state().server.objects.some(o => o.key === 'default/web-3')"},
 		{"update", "state().server.rv === 6 && state().cache.objects.some(o => o.rv === '6')"},
 		{"delete", "!state().cache.objects.some(o => o.key === 'default/web-1')"},
 		{"resync", "last('queue', /Sync/) && state().handlers.every(h => h.told === 9)"},
-		{"add index", "state().cache.indices.length === 2"},
+		{"add index", "state().cache.indices.length === 2 && /default/.test($('#cache .entry').textContent)"},
 		{"add handler", "state().handlers[2]?.told === 3"},
 		{"panic", "last('you', /third will panic/)"},
 		{"update", "last('handler:third', /panics/)"},
@@ -31,18 +34,17 @@ func TestBrowserEveryButton(t *testing.T) {
 		{"compact", "state().server.log.length === 0"},
 		{"500s", "last('wire', /500/) && state().reflector.pauseMs > 0 && document.getAnimations().length"},
 		{"heal", "state().reflector.state === 'watching'"},
+		{"hang", "/silence/.test(state().server.fault)"},
+		{"update", "last('api', /fault: silence/) && /silence/.test($('#wire .alarm')?.textContent)"},
 		{"disconnect", "last('wire', /refused/)"},
 		{"heal", "state().server.fault === ''"},
-		{"stop", "state().reflector.state === 'stopped'"},
+		{"stop", "state().reflector.state === 'stopped' && !last('wire', /closed/).fault"},
 		{"start", "state().cache.synced && state().reflector.state === 'watching'"},
 		{"RealFIFO", "state().queue.kind === 'RealFIFO' && state().cache.synced"},
 		{"DeltaFIFO", "state().queue.kind === 'DeltaFIFO' && state().cache.synced"},
 	} {
 		pressed[step.label] = true
-		p.eval(`globalThis.last = (lane, words) =>
-			[...log.values()].some(e => e.lane === lane && words.test(e.text))`, nil)
-		p.press(step.label)
-		p.until(step.then)
+		p.press(step.label, step.then)
 		p.overlaps()
 	}
 	var labels []string
@@ -50,69 +52,199 @@ func TestBrowserEveryButton(t *testing.T) {
 	for _, label := range labels {
 		assert.True(t, pressed[label], "the button %s is on the page and in no test", label)
 	}
-	assert.Empty(t, p.dumb(), "events for which the page has no sentence")
+	p.none(dumb, "events for which the page has no sentence")
 	b.quiet()
 }
 
 func TestBrowserStepsAndGoesBack(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
+	s, p := newPage(b)
 	var at int
-	p.eval("seen = cur = head, draw(), head", &at)
-	mode := "document.querySelector('#mode').textContent"
+	p.eval("follow = false, draw(), head", &at)
+	mode := "$('#mode').textContent"
 	p.until(mode + " === '● live, paused'")
-
-	p.pressUntil("update", fmt.Sprintf("head > %d && cur === %d", at+6, at+1))
+	p.press("update", fmt.Sprintf("head > %d && cur === %d", at+6, at+1))
 	p.until(`/^▶ \d+ to come$/.test(` + mode + `)`) // a press shows its first event; a step, the next
-	p.keyUntil("ArrowRight", "ArrowRight",
+	p.key("ArrowRight", "ArrowRight", false,
 		fmt.Sprintf("cur === %d && $('.cell.now').dataset.seq === '%[1]d'", at+2))
-	p.keyUntil(" ", "Space", fmt.Sprintf("cur === %d", at+3))
-	p.click("[data-do=step]")
-	p.until(fmt.Sprintf("cur === %d", at+4))
+	p.key(" ", "Space", false, fmt.Sprintf("cur === %d", at+3))
+	p.click("[data-do=step]", fmt.Sprintf("cur === %d", at+4))
 
-	p.key("ArrowLeft", "ArrowLeft", false)
-	p.click("[data-do=back]")
-	p.until(mode + " === '◀ 2 back, read only'")
-	var disabled bool
-	p.eval("all('.do button').every(b => b.disabled)", &disabled)
-	assert.True(t, disabled, "buttons are pressed on what was")
+	p.key("ArrowLeft", "ArrowLeft", false, "true")
+	p.click("[data-do=back]", mode+" === '◀ 2 back, read only'")
+	p.until("all('.do button').every(b => b.disabled)") // nothing can be pressed on what was
 	before := s.machine.seen.last()
-	p.key("u", "KeyU", false)
-	p.keyUntil("2", "Digit2", "/This is what was/.test(document.querySelector('#says').textContent)")
+	p.key("u", "KeyU", false, "true")
+	p.key("2", "Digit2", false, "/This is what was/.test($('#says').textContent)")
 	assert.Equal(t, before, s.machine.seen.last(), "keys act on what was")
 
-	p.keyUntil("Home", "Home", "cur === 1")
-	p.keyUntil("ArrowLeft", "ArrowLeft", "/first event/.test($('#says').textContent)")
-	p.keyUntil("l", "KeyL", "cur === head && follow")
-	p.pressUntil("update", "state().server.rv === 6 && cur === head && "+rest(5))
+	// The timeline is dragged by mouse.
+	bar := p.middle("#bar")
+	p.mouse("mousePressed", bar)
+	p.until("Math.abs(cur - (low + head) / 2) < 3")
+	for range 3 {
+		bar.X -= 60
+		p.mouse("mouseMoved", bar)
+	}
+	p.mouse("mouseReleased", bar)
+	p.until("cur < low + (head - low) * .4 && cur > low && !follow")
+
+	p.key("Home", "Home", false, "cur === 1")
+	p.key("ArrowLeft", "ArrowLeft", false, "/first event/.test($('#says').textContent)")
+	p.key("l", "KeyL", false, "cur === head && follow")
+	p.press("update", "state().server.rv === 6 && cur === head && "+rest(5))
 	for n := 7; n < 10; n++ { // more objects than rows, so that rows change hands
-		p.pressUntil("create", fmt.Sprintf("state().server.rv === %d", n))
+		p.press("create", fmt.Sprintf("state().server.rv === %d", n))
 	}
 	p.until(rest(8))
 	p.agrees()
+
+	// What the page shows does not depend on how it came to it: another page shows the same.
+	other := b.open(s.url())
+	other.until(loaded + " && " + rest(8))
+	var pictures [2]string
+	for i, p := range []*tab{p, other} {
+		p.eval(fmt.Sprintf("cur = %d, show(0), $('#stage').innerHTML", s.machine.seen.last()), &pictures[i])
+	}
+	assert.NotEmpty(t, pictures[0])
+	assert.Equal(t, pictures[0], pictures[1])
 	b.quiet()
+}
+
+// Frames that valve V1 holds are objects before it, and what stands behind it has passed. Half a
+// frame is no object.
+func TestBrowserShowsWhatWaitsAtTheValves(t *testing.T) {
+	b := newBrowser(t)
+	s, p := newPage(b)
+	p.key("1", "Digit1", false, "state().valves[0].mode === 'held'")
+	s.update(t, 2)
+	p.until("all('#wire [data-at=wire][data-key=web-1]').map(x => x.title).join() === 'MODIFIED web-1@5,MODIFIED web-1@6'")
+	p.until("all('.pipe.flow').every(x => x.dataset.from === '0') && !$('#wire .through')") // nothing is behind it
+	p.back("e.kind === 'waits'")
+	p.says("^A frame has come, and waits at V1")
+	p.shot("held-frames")
+	p.key("l", "KeyL", false, "follow")
+	p.click("#wire .tok", `/Whole, with what differs[^]*- [^]*"resourceVersion": "2"|"3"/.test($('#dialog').textContent)`)
+	p.click("[data-do=close]", "!$('#dialog').open")
+	p.key("1", "Digit1", false, rest(5))
+	p.press("cut frame", "/cut/.test(state().server.fault)")
+	p.key("1", "Digit1", false, "state().valves[0].mode === 'held'")
+	s.update(t, 1)
+	p.until("$('#wire .framed')?.textContent === '?part of a frame' && !$('#wire .tok').dataset.key")
+	p.key("1", "Digit1", false, rest(6))
+
+	p.key("2", "Digit2", false, "state().valves[1].mode === 'held'")
+	s.update(t, 3)
+	p.until("state().queue.rows[0]?.deltas.length === 3 && state().reflector.version === '10'")
+	var head, after int
+	p.eval("head", &head)
+	p.visit(s.url())
+	p.until(loaded)
+	p.eval("head", &after)
+	assert.Equal(t, head, after, "a page that is loaded again lists the state that is now")
+	p.until("all('#queue .delta').length === 3")
+	p.back("e.lane === 'you' && /V2 is held/.test(e.text)")
+	p.agrees()
+	b.quiet()
+}
+
+// Three handlers are drawn, and all can be reached, with their valves: by mouse and by keys. One that
+// joins is drawn, whatever the reader has turned before.
+func TestBrowserReachesEveryHandler(t *testing.T) {
+	b := newBrowser(t)
+	_, p := newPage(b)
+	drawn := func(names string) {
+		t.Helper()
+		p.until(fmt.Sprintf(`['processor', 'handlers'].every(id => all('#' + id + ' .third b').map(x => x.textContent).join(' ') === %q)`, names))
+		p.overlaps()
+	}
+	p.key("4", "Digit4", false, "state().valves[3].mode === 'held'")
+	for n := 3; n <= len(handlerNames); n++ {
+		p.press("add handler", fmt.Sprintf("state().handlers[%d]?.told === 3 && state().listeners[%[1]d].synced", n-1))
+		if n == 4 {
+			drawn("second third fourth")
+			p.key("4", "Digit4", false, "state().valves[3].mode === 'open'")
+		}
+	}
+	drawn("fifth sixth seventh") // the last one is chosen, so it is among them
+	p.click("#sub-processor button", "true")
+	drawn("first second third")
+	p.until("$('#sub-processor').textContent === '1–3 of 7 ▾'")
+	p.click("[data-turn='V4|disc']", "state().valves.find(v => v.handler === 'second').mode === 'held'")
+	p.click("#sub-processor button", "true")
+	drawn("fourth fifth sixth")
+	p.press("update", "state().handlers.every(h => h.name === 'second' ? h.busy : h.told === 4)")
+	p.back("e.lane === 'handler:second' && e.kind === 'call'")
+	p.until("$('#sub-processor .hit')") // one that is not drawn has acted
+	p.key("l", "KeyL", false, "follow")
+
+	p.key("h", "KeyH", false, "true") // from the last to the first
+	drawn("first second third")
+	p.press("panic", "[...log.values()].some(e => e.text === 'first will panic in its next call')")
+	for range 3 {
+		p.key("h", "KeyH", false, "true")
+	}
+	drawn("second third fourth") // and no further than it takes
+	p.key("9", "Digit9", false, "state().valves.find(v => v.handler === 'seventh').mode === 'held'")
+	drawn("fifth sixth seventh")
+	p.click("[data-choose='handler|sixth']", "handlerOf(state()) === 'sixth'")
+	p.shot("seven-handlers")
+	p.press("remove", "!state().handlers.some(h => h.name === 'sixth')")
+	drawn("fourth fifth seventh")
+	p.agrees()
+	b.quiet()
+}
+
+// holdFetches takes all events but the last from a page, and holds what it fetches until release().
+const holdFetches = `(() => { const real = fetch, held = new Promise(go => globalThis.release = go)
+	globalThis.fetch = async (...of) => { await held; return real(...of) }
+	for (let n = low; n < head; n++) log.delete(n)
+	low = head; draw() })()`
+
+// The reader stays where the last key led, whatever comes later: what has been fetched meanwhile, or a
+// thousand events.
+func TestBrowserStaysWhereTheReaderIs(t *testing.T) {
+	b := newBrowser(t)
+	s, p := newPage(b)
+	p.eval(holdFetches, nil)
+	p.click("#cache .tok[data-key='db-1']", `/Looking for the event/.test($('#dialog').textContent)`)
+	p.key("Escape", "Escape", false, "true")
+	p.eval("$('#dialog').close()", nil)
+	p.key("Home", "Home", false, "true")
+	p.key("l", "KeyL", false, "follow")
+	p.eval("release()", nil)
+	p.until("low === 1")
+	p.frames(2)
+	p.until("follow && cur === head") // what Home has fetched comes too late
+	p.click("#cache .tok[data-key='db-1']", `/Touched last by event[^]*indexer\/[a-z]+.go[^]*func /.test($('#dialog').textContent)`)
+	p.click("[data-do=close]", "!$('#dialog').open")
+	p.eval("act.back()", nil)
+	p.until("!follow && cur === head - 1")
+	p.eval("go(head)", nil)
+	p.press("fill 100", "head - cur > 900 && low === 1")
+	p.says("^“fill 100”. Expect: A hundred frames") // the words stay as well
+	p.eval("go(head), press({ label: 'fly', do: 'fly' })", nil)
+	p.says("^Refused: there is no button") // and the next event, of another page, is to come
+	s.update(t, 1)
+	p.until("head > cur && cur === seen")
 }
 
 // Events come while a hand presses: the click is for what was under it when it went down.
 func TestBrowserClicksAreNotLostToEvents(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.live()
+	s, p := newPage(b)
 	for n, c := range []struct{ click, then string }{
-		{".cell.l6", "document.querySelector('#dialog').open"},
-		{"#dialog [data-go]", "!document.querySelector('#dialog').open && cur < head"},
+		{".cell.l7", "$('#dialog').open"},
+		{"#dialog [data-go]", "!$('#dialog').open && cur < head"},
 		{"[data-do=live]", "follow"},
-		{"#cache .tok[data-open='cache|web-1']", "document.querySelector('#dialog').open"},
-		{"[data-do=close]", "!document.querySelector('#dialog').open"},
+		{"#cache .tok[data-key='web-1']", "$('#dialog').open"},
+		{"[data-do=close]", "!$('#dialog').open"},
 		{"[data-valve=V1] .disc", "state().valves[0].mode === 'held'"},
 	} {
-		p.until("document.querySelector(`" + c.click + "`)")
 		p.frames(2)
 		at := p.middle(c.click)
 		p.mouse("mousePressed", at)
-		s.do(t, "update", "key", "default/web-1")
+		s.update(t, 1)
 		p.until(rest(4 + n))
 		p.eval("$('#dialog').drawn = '', draw()", nil) // as if an excerpt had come
 		p.frames(2)
@@ -123,134 +255,49 @@ func TestBrowserClicksAreNotLostToEvents(t *testing.T) {
 	b.quiet()
 }
 
-func TestBrowserReloadsInMidRun(t *testing.T) {
+// The page is a reflector: it lists again when the server was restarted, when its version is gone and
+// when an event is missing. An event that comes twice is no gap.
+func TestBrowserListsAgain(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.live()
-	p.keyUntil("2", "Digit2", "state().valves[1].mode === 'held'")
-	for range 3 {
-		p.press("update")
-	}
-	p.until("state().queue.rows[0]?.deltas.length === 3 && state().reflector.version === '7'")
-	var head, after int
-	p.eval("head", &head)
-	p.visit(s.url())
-	p.until(loaded)
-	p.eval("head", &after)
-	assert.Equal(t, head, after, "a page that is loaded again lists the state that is now")
-	p.until("document.querySelectorAll('#queue .delta').length === 3")
-	p.back("e.lane === 'you' && /held/.test(e.text)")
-	p.agrees()
-	b.quiet()
-}
-
-func TestBrowserTwoPagesShowTheSame(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{})
-	one, two := s.at(b), s.at(b)
-	one.live()
-	two.eval("act.live()", nil) // keys go to the page in front
-	one.eval("press(buttons.find(b => b.do === 'update'))", nil)
-	two.until("state().server.rv === 5 && " + rest(4))
-	seq := s.machine.seen.last()
-	var pictures [2]string
-	for i, p := range []*tab{one, two} {
-		p.until(fmt.Sprintf("head === %d", seq))
-		p.eval(fmt.Sprintf("cur = %d, show(0), $('#stage').innerHTML", seq), &pictures[i])
-	}
-	assert.NotEmpty(t, pictures[0])
-	assert.Equal(t, pictures[0], pictures[1])
-	b.quiet()
-}
-
-func TestBrowserListsAgainAfterARestart(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.pressUntil("update", "state().server.rv === 5")
-	s.stop()
-	p.until("/no server/.test(document.querySelector('#mode').textContent)")
-	s.begin(t, options{})
-	p.until("document.body.dataset.link === 'watching' && state().server.rv === 4")
-	p.until("/listed again/.test(document.querySelector('#self').textContent)")
-	p.live()
-	p.pressUntil("update", "state().server.rv === 5 && cur === head")
-}
-
-func TestBrowserListsAgainWhenItsVersionIsGone(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.eval("stream.close()", nil)             // as if the page had slept
-	for s.machine.seen.last() < maxHeld*3/2 { // it is compacted in large steps
-		s.do(t, "update", "key", "default/web-1")
-	}
-	p.eval("watch(era)", nil)
-	p.until("lists === 2 && head > 500 && link === 'watching'")
-	p.until("/listed again/.test(document.querySelector('#self').textContent)")
-	b.quiet()
-}
-
-// A page that comes late has the last events, and fetches older ones when the reader walks there.
-func TestBrowserFetchesWhatTheReaderWalksTo(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{})
-	s.at(b).close()
-	for range 40 {
-		s.do(t, "update", "key", "default/web-1")
-	}
-	p := b.open(s.url())
-	p.until("document.body.dataset.link === 'watching' && " + rest(43))
-	p.until("low > 1 && low <= head - 60")
-	var low int
-	p.eval("fetching.then(() => low)", &low)
-	p.eval("go(low + 50)", nil) // there are events enough before it
-	p.frames(2)
-	p.eval("fetching.then(() => low)", &low)
-	p.eval("go(low + 30)", nil)
-	p.until(fmt.Sprintf("low < %d", low))
-	b.quiet()
-}
-
-// A press that is refused shows nothing, so the next event, which another page causes, is to come.
-func TestBrowserStaysWhereItIsWhenAPressIsRefused(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.eval("seen = cur = head, press({ label: 'fly', do: 'fly' })", nil)
-	p.until("/^Refused: there is no button/.test(document.querySelector('#says').textContent)")
-	var at int
-	p.eval("cur", &at)
-	s.do(t, "update", "key", "default/web-1")
-	p.until(rest(4))
-	p.until(fmt.Sprintf("cur === %d && head > cur", at))
-}
-
-// A gap in the numbers means that an event is missing: the page does not draw on, it lists. An event
-// that comes twice is no gap.
-func TestBrowserListsAgainWhenAnEventIsMissing(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
+	s, p := newPage(b)
 	var goesOn bool
 	p.eval("(was => { receive(log.get(head)), receive(log.get(head - 1)); return era === was })(era)", &goesOn)
 	assert.True(t, goesOn, "it lists because of an event that it has")
 	p.eval("receive({ ...log.get(head), seq: head + 2 })", nil)
 	p.until("lists === 2 && link === 'watching' && " + rest(3))
-	b.quiet()
+
+	s.stop()
+	p.until("/no server/.test($('#mode').textContent)")
+	s.begin(t, options{}, false)
+	p.until("document.body.dataset.link === 'watching' && state().server.rv === 4 && lists === 3")
+	p.until("/listed again/.test($('#self').textContent)")
+	p.eval("stream.close()", nil)             // as if the page had slept
+	for s.machine.seen.last() < maxHeld*3/2 { // it is compacted in large steps
+		s.update(t, 1)
+	}
+	p.eval("b => b, watch(era)", nil)
+	p.until("lists === 4 && head > 500 && link === 'watching'")
+	p.key("l", "KeyL", false, "follow")
+	p.press("update", "state().handlers.every(h => !h.busy) && cur === head && "+fmt.Sprint(s.machine.seen.last())+" < head")
+
+	// A page that comes late has the last events, and fetches older ones when the reader walks there.
+	late := b.open(s.url())
+	late.until("document.body.dataset.link === 'watching' && low > 1 && low <= head - 60")
+	var low int
+	late.eval("fetching.then(() => low)", &low)
+	late.eval("go(low + 50)", nil) // there are events enough before it
+	late.frames(2)
+	late.eval("fetching.then(() => low)", &low)
+	late.eval("go(low + 30)", nil)
+	late.until(fmt.Sprintf("low < %d", low))
 }
 
 // The page draws at most once a frame, and what it holds and shows does not grow with the number of
 // events that it has got.
 func TestBrowserKeepsUpWithTenThousandEvents(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{})
-	p := s.at(b)
-	p.live()
-	p.eval(`globalThis.seen_ = { frames: 0, draws: 0, long: 0 }
-		new PerformanceObserver(l => { seen_.long += l.getEntries().length })
-			.observe({ type: 'longtask' })
+	s, p := newPage(b)
+	p.eval(`globalThis.seen_ = { frames: 0, draws: 0 }
 		const tick = () => { seen_.frames++; requestAnimationFrame(tick) }
 		requestAnimationFrame(tick)
 		new MutationObserver(() => seen_.draws++).observe($('#pos'), { childList: true })`, nil)
@@ -258,21 +305,117 @@ func TestBrowserKeepsUpWithTenThousandEvents(t *testing.T) {
 	updates := 0
 	for i := range nodes {
 		for ; s.machine.seen.last() < int64(i+1)*5000; updates += 20 {
-			for range 20 {
-				s.do(t, "update", "key", "default/web-1")
-			}
+			s.update(t, 20)
 			p.frames(1)
 		}
 		p.until("cur === head && " + rest(3+updates))
 		p.eval("document.querySelectorAll('*').length", &nodes[i])
 	}
-	var got struct{ Frames, Draws, Long, Held int }
+	var got struct{ Frames, Draws, Held int }
 	p.eval("({ ...seen_, held: log.size })", &got)
-	t.Logf("%d events, %d frames, %d drawings, %d long tasks, %d elements",
-		s.machine.seen.last(), got.Frames, got.Draws, got.Long, nodes[1])
 	assert.LessOrEqual(t, got.Draws, got.Frames+1, "more drawings than frames")
 	assert.LessOrEqual(t, got.Held, maxHeld, "states held")
 	assert.InDelta(t, nodes[0], nodes[1], 60, "elements after 5,000 and after 10,000 events")
-	p.keyUntil("ArrowLeft", "ArrowLeft", "cur === head - 1")
+	p.key("ArrowLeft", "ArrowLeft", false, "cur === head - 1")
 	b.quiet()
+}
+
+func TestBrowserAsksBeforeAFault(t *testing.T) {
+	b := newBrowser(t)
+	_, p := newPage(b)
+	p.until("performance.now() > 1500") // a watch that ends within a second is taken for a broken one
+	p.key("q", "KeyQ", false, "$('#predict').getAttribute('aria-pressed') === 'true'")
+	p.press("compact", "all('#dialog[open] [data-guess]').length === 4 && state().server.log.length > 0")
+	p.shot("ask")
+	p.click("[data-guess=drop], [data-guess=hang], [data-guess=cut], [data-guess=disconnect]", "state().server.log.length === 0")
+	p.until("!$('#dialog').open && /^Not that/.test($('#says').textContent)")
+	p.press("drop", "$('#dialog').open")
+	p.click("[data-guess=drop]", "/^That is what to expect/.test($('#says').textContent)")
+	p.press("create", // not a fault, so nothing is asked
+		"state().cache.objects.length === 4 && state().wire.open && state().reflector.state === 'watching'")
+	p.key("q", "KeyQ", false, "true")
+	p.press("drop", "[...log.values()].filter(e => /ended: dropped/.test(e.text)).length === 2")
+	b.quiet()
+}
+
+// Everything can be done without a mouse: each key has its effect, and each button can be reached and
+// seen to have the focus, and says what it is.
+func TestBrowserKeysAndFocus(t *testing.T) {
+	b := newBrowser(t)
+	s, p := newPage(b)
+	for _, c := range []struct {
+		key, code string
+		shift     bool
+		then      string
+	}{
+		{"1", "Digit1", false, "state().valves[0].mode === 'held'"},
+		{"!", "Digit1", true, "state().valves[0].mode === 'one'"},
+		{"!", "Digit1", true, "state().valves[0].mode === 'slow'"},
+		{"!", "Digit1", true, "state().valves[0].mode === 'open'"},
+		{"4", "Digit4", false, "state().valves[3].mode === 'held'"},
+		{"$", "Digit4", true, "state().valves[3].mode === 'one'"},
+		{"c", "KeyC", false, "state().server.total === 4 && state().valves[3].waiting"},
+		{"j", "KeyJ", false, "chosen === 'web-2'"},
+		{"u", "KeyU", false, "state().server.objects.some(o => name(o.key) === 'web-2' && o.rv === '6')"},
+		{"4", "Digit4", false, "state().handlers[1].told === 4 && state().valves[3].waiting"},
+		{"4", "Digit4", false, "state().handlers[1].told === 5"},
+		{"k", "KeyK", false, "chosen === 'web-1'"},
+		{"d", "KeyD", false, "!state().server.objects.some(o => o.key === 'default/web-1')"},
+		{"[", "BracketLeft", false, "cur < head && ['you'].includes(now().lane)"},
+		{"]", "BracketRight", false, "cur === head"},
+		{">", "Period", true, "speed === 2"},
+		{"<", "Comma", true, "speed === 1"},
+		{"t", "KeyT", false, "document.documentElement.dataset.theme === 'dark'"},
+		{"t", "KeyT", false, "document.documentElement.dataset.theme === 'light'"},
+		{"Home", "Home", false, "cur === 1"},
+		{"p", "KeyP", false, "timer && cur > 2"},
+		{"p", "KeyP", false, "!timer"},
+		{"?", "Slash", true, "$('#dialog').open"},
+	} {
+		p.key(c.key, c.code, c.shift, c.then)
+	}
+	p.eval("$('#dialog').close()", nil)
+	p.key("l", "KeyL", false, "follow")
+	p.frames(2)
+	p.none(`(() => { const bad = []
+		for (const el of all('button, a, input')) {
+			if (!el.checkVisibility() || el.disabled) continue
+			el.focus({ focusVisible: true })
+			const is = el.outerHTML.slice(0, 90), shown = getComputedStyle(el).outlineStyle !== 'none'
+			if (document.activeElement !== el || !shown) bad.push(is)
+			if (!(el.textContent.trim() || el.ariaLabel)) bad.push('without a name: ' + is)
+			if (el.querySelector('[role=status]')) bad.push('a live region in a button: ' + is)
+			if (el.querySelector('.code') && el.ariaLabel) bad.push('a label hides the code')
+		}
+		for (const group of ['#api', '#handlers']) if (all(group + ' [role=radio]').map(x => x.ariaChecked).sort().join() !==
+			all(group + ' [role=radio]').map((_, n) => String(!n)).sort().join()) bad.push('not one is checked: ' + group)
+		if (all('.tok.gone').some(x => x.matches('#cache *') && !/is not here/.test(x.textContent))) bad.push('absent and present sound alike')
+		return bad })()`, "what the keyboard cannot reach, or what says nothing")
+	p.eval("$('[data-open=\"cache|db-1|2\"]').focus()", nil)
+	p.until("all('.lit').length > 3") // what has the focus is lit
+	p.key("Enter", "Enter", false, "true")
+	p.eval("$('[data-open=\"cache|db-1|2\"]').click()", nil)
+	p.until("/Whole/.test($('#dialog').textContent)")
+	p.eval("$('#dialog').close(), $('[data-open=\"cache|db-1|2\"]').focus()", nil)
+	s.update(t, 0)
+	assert.NoError(t, s.machine.do(order{Do: "update", Key: "default/web-2"}))
+	p.until("state().cache.objects.some(o => o.key === 'default/web-2' && o.rv === '8')")
+	p.until("document.activeElement.dataset.open === 'cache|db-1|2'") // a redraw keeps the focus
+	b.quiet()
+}
+
+// A story is typed by steps: at the newest event, a step types the next command.
+func TestBrowserStepsThroughAStory(t *testing.T) {
+	b := newBrowser(t)
+	s := newLive(t, options{story: "../../../informer/testdata/03_a_late_handler_gets_what_the_cache_holds.story"}, false)
+	p := b.open(s.url())
+	p.until("document.body.dataset.link === 'watching' && /a late handler gets/.test($('#story').textContent)")
+	for over, steps := false, 0; !over && steps < 500; steps++ {
+		p.click("[data-do=step]", "true")
+		p.frames(2)
+		p.eval("/the story is over/.test($('#says').textContent)", &over)
+	}
+	p.until("[...log.values()].filter(e => e.lane === 'story' && e.kind === 'do').length === 6")
+	p.until("state().handlers[0].name === 'late' && state().cache.objects.length === 1")
+	p.agrees()
 }

@@ -6,11 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,28 +24,20 @@ import (
 // browser is a headless Chromium, driven by the DevTools protocol over a pair of pipes: messages are
 // JSON and end with a zero byte. So there is no port that another program could open first.
 type browser struct {
-	t      *testing.T
-	in     io.Writer
-	stderr string // the file with what the browser has said
-	end    func() // ends the browser
-
-	mu    sync.Mutex
-	last  int
-	waits map[int]chan answer
-	said  map[string][]string // errors that a page has logged or thrown, by session
-	tabs  []*tab
+	t    *testing.T
+	in   io.Writer
+	out  *os.File
+	read *bufio.Reader // of out
+	end  func()        // ends the browser
+	last int           // the number of the last call
+	said map[string][]string
+	tabs []*tab
 }
 
-type answer struct {
-	Result json.RawMessage
-	Error  *struct{ Message string }
-}
-
-type message struct {
-	ID        int    `json:"id,omitempty"`
-	SessionID string `json:"sessionId,omitempty"`
-	Method    string `json:"method,omitempty"`
-	Params    any    `json:"params,omitempty"`
+// tab is one page in the browser.
+type tab struct {
+	*browser
+	session, target string
 }
 
 // shared is the browser of all tests, once one has needed it. TestMain ends it.
@@ -57,18 +50,13 @@ func newBrowser(t *testing.T) *browser {
 	if os.Getenv("BROWSER") == "" {
 		t.Skip("This test needs a browser and some seconds: make browser runs it.")
 	}
-	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
+		if path, err := exec.LookPath(name); err == nil && shared == nil {
+			shared = startBrowser(t, path)
 		}
 	}
-	if path == "" {
-		t.Skip("This test needs Chromium, and there is none on the PATH.")
-	}
 	if shared == nil {
-		shared = startBrowser(t, path)
+		t.Skip("This test needs Chromium, and there is none on the PATH.")
 	}
 	b := shared
 	b.turnTo(t)
@@ -78,6 +66,14 @@ func newBrowser(t *testing.T) *browser {
 		}
 	})
 	return b
+}
+
+// turnTo begins a test or a subtest: what one before has left open is closed.
+func (b *browser) turnTo(t *testing.T) {
+	b.t = t
+	for _, p := range slices.Clone(b.tabs) {
+		p.close()
+	}
 }
 
 func startBrowser(t *testing.T, path string) *browser {
@@ -97,143 +93,109 @@ func startBrowser(t *testing.T, path string) *browser {
 		"--user-data-dir="+profile, "about:blank")
 	cmd.Env = append(os.Environ(), "HOME="+profile)
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4, as the protocol wants them
-	stderr, err := os.Create(filepath.Join(profile, "stderr"))
-	require.NoError(t, err)
-	cmd.Stderr = stderr
 	require.NoError(t, cmd.Start())
-	stderr.Close()
 	toBrowser.Close()
 	fromBrowser.Close()
-
-	b := &browser{t: t, in: in, stderr: stderr.Name(), waits: map[int]chan answer{},
-		said: map[string][]string{}}
-	var reading sync.WaitGroup
-	reading.Go(func() { b.read(out) })
-	b.end = func() {
+	return &browser{in: in, out: out, read: bufio.NewReader(out), said: map[string][]string{}, end: func() {
 		shared = nil
 		in.Close() // the browser ends with its pipe
 		kill := time.AfterFunc(5*time.Second, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		kill.Stop()
 		out.Close()
-		reading.Wait()
 		_ = os.RemoveAll(profile)
-	}
-	return b
+	}}
 }
 
-// read gives answers to those that wait for them, and keeps what pages complain about.
-func (b *browser) read(out io.Reader) {
-	r := bufio.NewReader(out)
+// call runs a method of the protocol, in a page or, without a session, in the browser. What pages
+// complain about meanwhile is kept.
+func (b *browser) call(session, method string, params map[string]any, result any) {
+	b.t.Helper()
+	b.last++
+	order := map[string]any{"id": b.last, "method": method, "params": params}
+	if session != "" {
+		order["sessionId"] = session
+	}
+	_, err := b.in.Write(append(encoded(order), 0))
+	require.NoError(b.t, err, "the browser has ended")
+	require.NoError(b.t, b.out.SetReadDeadline(time.Now().Add(2*time.Minute)))
 	for {
-		data, err := r.ReadBytes(0)
-		if err != nil {
-			break
-		}
+		data, err := b.read.ReadBytes(0)
+		require.NoError(b.t, err, "the browser does not answer %s", method)
 		var m struct {
-			ID        int
-			SessionID string
-			Method    string
-			Params    json.RawMessage
-			answer
+			ID                int
+			SessionID, Method string
+			Params, Result    json.RawMessage
+			Error             *struct{ Message string }
 		}
-		if json.Unmarshal(data[:len(data)-1], &m) != nil {
-			continue
-		}
-		b.mu.Lock()
-		if wait, ok := b.waits[m.ID]; ok {
-			delete(b.waits, m.ID)
-			wait <- m.answer
-		} else if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" {
+		require.NoError(b.t, json.Unmarshal(data[:len(data)-1], &m))
+		if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" {
 			b.said[m.SessionID] = append(b.said[m.SessionID], string(m.Params))
 		}
-		b.mu.Unlock()
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for id, wait := range b.waits {
-		delete(b.waits, id)
-		close(wait)
-	}
-}
-
-// call runs a method of the protocol, in a page or, without one, in the browser.
-func (b *browser) call(session, method string, params, result any) {
-	b.t.Helper()
-	wait := make(chan answer, 1)
-	b.mu.Lock()
-	b.last++
-	data, err := json.Marshal(message{ID: b.last, SessionID: session, Method: method, Params: params})
-	b.waits[b.last] = wait
-	b.mu.Unlock()
-	require.NoError(b.t, err)
-	_, err = b.in.Write(append(data, 0))
-	require.NoError(b.t, err, "the browser has ended")
-	select {
-	case a, ok := <-wait:
-		if !ok {
-			said, _ := os.ReadFile(b.stderr)
-			require.FailNow(b.t, "the browser has ended", "during %s; it said: %s", method, said)
+		if m.ID != b.last {
+			continue
 		}
-		require.Nil(b.t, a.Error, "%s: %+v", method, a.Error)
+		require.Nil(b.t, m.Error, "%s: %+v", method, m.Error)
 		if result != nil {
-			require.NoError(b.t, json.Unmarshal(a.Result, result))
+			require.NoError(b.t, json.Unmarshal(m.Result, result))
 		}
-	case <-time.After(2 * time.Minute):
-		require.FailNow(b.t, "the browser does not answer", method)
+		return
 	}
-}
-
-// tab is one page in the browser.
-type tab struct {
-	*browser
-	session string
-	target  string
 }
 
 func (b *browser) open(url string) *tab {
 	b.t.Helper()
-	var target struct{ TargetID string }
-	b.call("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
-	var attached struct{ SessionID string }
-	b.call("", "Target.attachToTarget",
-		map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
-	p := &tab{b, attached.SessionID, target.TargetID}
+	p := &tab{browser: b}
+	var made struct{ TargetID, SessionID string }
+	b.call("", "Target.createTarget", map[string]any{"url": "about:blank"}, &made)
+	b.call("", "Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &made)
+	p.session, p.target = made.SessionID, made.TargetID
 	b.tabs = append(b.tabs, p)
 	for _, domain := range []string{"Runtime", "Log", "Page"} {
-		p.call(p.session, domain+".enable", nil, nil)
+		p.do(domain+".enable", nil)
 	}
 	p.size(1280, 720)
 	p.visit(url)
 	return p
 }
 
-func (p *tab) visit(url string) {
-	p.t.Helper()
-	p.call(p.session, "Page.navigate", map[string]any{"url": url}, nil)
+func (p *tab) close() {
+	p.tabs = slices.DeleteFunc(p.tabs, func(other *tab) bool { return other == p })
+	p.call("", "Target.closeTarget", map[string]any{"targetId": p.target}, nil)
 }
 
-func (p *tab) size(width, height int) {
+// quiet fails the test if a page that is open has logged or thrown an error.
+func (b *browser) quiet() {
+	b.t.Helper()
+	for _, p := range b.tabs {
+		p.eval("0", nil) // what it has said before has come then
+		require.Empty(b.t, b.said[p.session], "a page has complained")
+	}
+}
+
+func (p *tab) do(method string, params map[string]any) {
 	p.t.Helper()
-	p.call(p.session, "Emulation.setDeviceMetricsOverride", map[string]any{
-		"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
+	p.call(p.session, method, params, nil)
+}
+
+func (p *tab) visit(url string) { p.do("Page.navigate", map[string]any{"url": url}) }
+
+func (p *tab) size(width, height int) {
+	p.do("Emulation.setDeviceMetricsOverride", map[string]any{
+		"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
 }
 
 // prefers emulates a setting of the reader's system, such as prefers-color-scheme.
 func (p *tab) prefers(feature, value string) {
-	p.t.Helper()
-	p.call(p.session, "Emulation.setEmulatedMedia", map[string]any{
-		"features": []any{map[string]string{"name": feature, "value": value}}}, nil)
+	p.do("Emulation.setEmulatedMedia", map[string]any{
+		"features": []any{map[string]string{"name": feature, "value": value}}})
 }
 
 // eval runs an expression in the page, waits for its promise, and decodes its value into result.
 func (p *tab) eval(expression string, result any) {
 	p.t.Helper()
 	var out struct {
-		Result struct {
-			Value       json.RawMessage
-			Description string
-		}
+		Result           struct{ Value json.RawMessage }
 		ExceptionDetails *struct {
 			Text      string
 			Exception struct{ Description string }
@@ -249,11 +211,18 @@ func (p *tab) eval(expression string, result any) {
 	}
 }
 
+// none fails the test if the page finds something: a list of sentences.
+func (p *tab) none(finds, what string) {
+	p.t.Helper()
+	var found []string
+	p.eval(finds, &found)
+	require.Empty(p.t, found, what)
+}
+
 // until waits until an expression is true. It polls: what the page waits for comes over sockets.
 func (p *tab) until(expression string) {
 	p.t.Helper()
-	deadline := time.Now().Add(40 * time.Second)
-	for {
+	for deadline := time.Now().Add(15 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		var ok bool
 		p.eval(fmt.Sprintf("document.readyState === 'complete' && !!(%s)", expression), &ok)
 		if ok {
@@ -262,24 +231,89 @@ func (p *tab) until(expression string) {
 		if time.Now().After(deadline) {
 			p.shot("until-failed")
 			var body string
-			p.eval(`JSON.stringify(document.body.dataset) + document.querySelector('#mode')?.innerText +
-				document.querySelector('#caption')?.innerText.slice(0, 300)`, &body)
+			p.eval(`JSON.stringify(document.body.dataset) + $('#mode').innerText +
+				$('#caption').innerText.slice(0, 300)`, &body)
 			require.FailNow(p.t, "the page never came to this", "%s\nit shows: %s", expression, body)
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-// key presses a key as a hand does.
-func (p *tab) key(key, code string, shift bool) {
+// says waits until the caption has these words, a regular expression.
+func (p *tab) says(words string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("RegExp(%q).test($('#says').textContent)", words))
+}
+
+// key presses a key as a hand does: "Shift 4" is the fourth digit with Shift. Then it waits until
+// something is true of the page.
+func (p *tab) key(key, code string, shift bool, then string) {
 	p.t.Helper()
 	modifiers := 0
 	if shift {
 		modifiers = 8
 	}
 	for _, kind := range []string{"rawKeyDown", "keyUp"} {
-		p.call(p.session, "Input.dispatchKeyEvent", map[string]any{
-			"type": kind, "key": key, "code": code, "modifiers": modifiers}, nil)
+		p.do("Input.dispatchKeyEvent", map[string]any{
+			"type": kind, "key": key, "code": code, "modifiers": modifiers})
+	}
+	p.until(then)
+}
+
+// click moves the mouse onto an element and presses: an element that is covered is not hit. Then it
+// waits until something is true of the page.
+func (p *tab) click(selector, then string) {
+	p.t.Helper()
+	at := p.middle(selector)
+	p.mouse("mousePressed", at)
+	p.mouse("mouseReleased", at)
+	p.until(then)
+}
+
+// point is a place in the window.
+type point struct{ X, Y float64 }
+
+// middle is where a hand would hit an element, once that can be hit.
+func (p *tab) middle(selector string) (at point) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`(() => { const el = $(%q), r = el?.getBoundingClientRect()
+		globalThis.middle = r && { X: r.x + r.width / 2, Y: r.y + r.height / 2 }
+		return r && !el.disabled && el.contains(document.elementFromPoint(middle.X, middle.Y)) })()`, selector))
+	p.eval("middle", &at)
+	return at
+}
+
+func (p *tab) mouse(kind string, at point) {
+	p.t.Helper()
+	held := map[string]int{"mouseMoved": 1}[kind] // a mouse that moves drags
+	p.do("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y,
+		"button": "left", "buttons": held, "clickCount": 1})
+}
+
+// press clicks the button of the machine with this label, and waits until something is true.
+func (p *tab) press(label, then string) {
+	p.t.Helper()
+	var n int
+	p.eval(fmt.Sprintf("buttons.findIndex(b => b.label === %q)", label), &n)
+	require.GreaterOrEqual(p.t, n, 0, "there is no button %s", label)
+	p.click(fmt.Sprintf("[data-press='%d']", n), then)
+}
+
+// back shows the last event for which a condition holds: of e, and its state s.
+func (p *tab) back(condition string) {
+	p.t.Helper()
+	var seq int
+	p.eval(fmt.Sprintf(`(() => { for (let n = head; n >= low; n--) { const e = log.get(n), s = e.state
+		if (%s) return go(n), n } return -1 })()`, condition), &seq)
+	require.GreaterOrEqual(p.t, seq, 0, "no event such that %s", condition)
+	p.until(fmt.Sprintf("document.body.dataset.at === '%d'", seq))
+	p.until("tape || !log.get(cur).file || sources.get(log.get(cur).file + ':' + log.get(cur).line)")
+}
+
+// frames waits until the page has drawn what it knows.
+func (p *tab) frames(n int) {
+	p.t.Helper()
+	for range n {
+		p.eval("new Promise(done => requestAnimationFrame(() => setTimeout(done)))", nil)
 	}
 }
 
@@ -297,17 +331,92 @@ func (p *tab) shot(name string) {
 	require.NoError(p.t, os.WriteFile(filepath.Join(folder, name+".png"), data, 0o644))
 }
 
-// quiet fails the test if a page that is open has logged or thrown an error.
-func (b *browser) quiet() {
-	b.t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, p := range b.tabs {
-		require.Empty(b.t, b.said[p.session], "a page has complained")
+// A liveServer is the program without its flags: the real machine behind the real page.
+type liveServer struct {
+	machine *machine
+	addr    string
+	stop    func()
+}
+
+// newLive is the program as it begins with -story or, with lessons, without flags.
+func newLive(t *testing.T, o options, lessons bool) *liveServer {
+	t.Helper()
+	s := &liveServer{addr: "127.0.0.1:0"}
+	s.begin(t, o, lessons)
+	t.Cleanup(func() { s.stop() })
+	return s
+}
+
+// begin starts the program, at the address of the last time if there was one.
+func (s *liveServer) begin(t *testing.T, o options, lessons bool) {
+	t.Helper()
+	listener, err := net.Listen("tcp", s.addr)
+	require.NoError(t, err)
+	s.addr = listener.Addr().String()
+	source := newLines()
+	seen := newCollector(source, maxHeld)
+	s.machine, err = newFakeMachine(seen, deltaFIFO, false)
+	require.NoError(t, err)
+	p := &page{run: newRun(), seen: seen, machine: s.machine}
+	if o.story == "" {
+		require.NoError(t, s.machine.furnish())
+	} else {
+		p.player, err = readStory(s.machine, o.story, seen.quiet)
+		require.NoError(t, err)
+	}
+	if lessons {
+		p.class = newClassroom(source, recordedByTheTest)
+	}
+	server := &http.Server{Handler: p.handler()}
+	served := make(chan struct{})
+	go func() { defer close(served); _ = server.Serve(listener) }() // stop waits for it
+	s.stop = func() {
+		s.stop = func() {}
+		_ = server.Close()
+		<-served
+		s.machine.close()
+		source.close()
 	}
 }
 
-func (p *tab) close() {
-	p.tabs = slices.DeleteFunc(p.tabs, func(other *tab) bool { return other == p })
-	p.call("", "Target.closeTarget", map[string]any{"targetId": p.target}, nil)
+func (s *liveServer) url() string { return "http://" + s.addr + "/" }
+
+// newPage opens the page on a machine of its own, at rest behind its first list. The page follows it.
+func newPage(b *browser) (*liveServer, *tab) {
+	b.t.Helper()
+	s := newLive(b.t, options{}, false)
+	return s, s.at(b)
+}
+
+func (s *liveServer) at(b *browser) *tab {
+	b.t.Helper()
+	p := b.open(s.url())
+	p.until(loaded + " && " + rest(3))
+	p.key("l", "KeyL", false, "follow")
+	return p
+}
+
+// loaded holds when the page has the events of the last 60 numbers.
+const loaded = "document.body.dataset.link === 'watching' && low <= Math.max(head - 60, 1)"
+
+// rest holds when every handler has returned from so many calls, and every other goroutine has made
+// its last report, too: the reflector makes its own after it has given a frame to the queue.
+func rest(told int) string {
+	return fmt.Sprintf(`(s => s.cache.synced && s.reflector.state === 'watching'
+		&& s.reflector.version === String(s.server.rv) && s.listeners.every(l => l.synced)
+		&& s.handlers.every(h => h.told === %d && !h.busy))(state())`, told)
+}
+
+// update changes web-1 as another page would, so many times.
+func (s *liveServer) update(t *testing.T, times int) {
+	t.Helper()
+	for range times {
+		require.NoError(t, s.machine.do(order{Do: "update", Key: "default/web-1"}))
+	}
+}
+
+// last is the number of the newest event.
+func (c *collector) last() (seq int64) {
+	c.look(func(*model) { seq = c.log.last() })
+	return seq
 }

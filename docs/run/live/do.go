@@ -32,20 +32,30 @@ func readOrder(dec *json.Decoder) (o order, err error) {
 	return o, nil
 }
 
+// lane is where the order, and what it changes, are shown.
+func (o order) lane() string {
+	if o.story {
+		return laneStory
+	}
+	return laneYou
+}
+
 // do carries an order out, one at a time. An error is a sentence for the reader.
 func (m *machine) do(o order) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	isButton := func(b Button) bool { return b.Do == o.Do }
+	i := slices.IndexFunc(buttons, func(b Button) bool { return b.Do == o.Do })
 	switch {
 	case m.life.Err() != nil:
 		return errClosed
 	case o.Do == "valve" || o.Do == "admit":
 		return m.turn(o)
-	case !slices.ContainsFunc(buttons, isButton):
+	case i < 0:
 		return fmt.Errorf("there is no button %.100q", o.Do)
-	case !slices.ContainsFunc(buttonsFor(m.api == nil), isButton):
+	case buttons[i].writes && m.api == nil:
 		return fmt.Errorf("%s would write to the server: this one is real, and only read", o.Do)
+	case buttons[i].NeedsKey && o.Key == "":
+		return fmt.Errorf("%s needs the key of an object, such as default/web-1", o.Do)
 	}
 	switch o.Do {
 	case "create", "update", "delete", "fill":
@@ -76,10 +86,7 @@ func (m *machine) turn(o order) error {
 	if o.Do == "admit" {
 		return v.admit()
 	}
-	if o.story {
-		return v.turn(o.Args["mode"], laneStory)
-	}
-	return v.turn(o.Args["mode"], laneYou)
+	return v.turn(o.Args["mode"], o.lane())
 }
 
 // write changes objects of the fake server, as any client could.
@@ -88,9 +95,8 @@ func (m *machine) write(o order) error {
 	if !hasNamespace {
 		namespace, name = "default", o.Key
 	}
-	color := o.Args["color"]
-	switch {
-	case o.Do == "fill":
+	switch o.Do {
+	case "fill":
 		m.press(o, "create 100 objects")
 		for i, n := 0, 0; i < 100; i++ {
 			n = m.nextNumber(n)
@@ -99,26 +105,24 @@ func (m *machine) write(o order) error {
 			}
 		}
 		return nil
-	case o.Do == "create":
+	case "create":
 		if name == "" {
 			name = fmt.Sprintf("web-%d", m.nextNumber(0))
 		}
 		o.Key = words.Join(namespace, name)
 		m.press(o, "create %s", name)
-		return m.create(name, color)
-	case name == "":
-		return fmt.Errorf("%s needs the key of an object, such as default/web-1", o.Do)
-	case o.Do == "delete":
+		return m.create(name, o.Args["color"])
+	case "delete":
 		m.press(o, "delete %s", name)
 		return refused(m.api.Delete(resource, namespace, name))
 	}
 	m.press(o, "update %s", name)
 	m.created++ // any number that is new makes it a change
-	patch := map[string]any{"spec": map[string]any{"revision": m.created}}
-	if color != "" {
-		patch["spec"].(map[string]any)["color"] = color
+	spec := map[string]any{"revision": m.created}
+	if color := o.Args["color"]; color != "" {
+		spec["color"] = color
 	}
-	_, err := m.api.Patch(resource, namespace, name, patch)
+	_, err := m.api.Patch(resource, namespace, name, map[string]any{"spec": spec})
 	return refused(err)
 }
 
@@ -153,38 +157,30 @@ func (m *machine) nextNumber(n int) int {
 
 // run starts, stops or restarts the informer.
 func (m *machine) run(o order) error {
-	started, stopped := m.informer.HasStarted(), m.informer.IsStopped()
-	switch o.Do {
-	case "stop":
-		if !started || stopped {
-			return errors.New("the informer does not run")
-		}
+	started, kind := m.informer.HasStarted(), m.kind
+	runs := started && !m.informer.IsStopped()
+	switch {
+	case o.Do == "stop" && !runs:
+		return errors.New("the informer does not run")
+	case o.Do == "stop":
 		m.press(o, "stop the informer")
 		m.stop()
 		return nil
-	case "start":
-		if started && !stopped {
-			return errors.New("the informer runs already")
-		}
-	case "queue":
-		kind := o.Args["kind"]
-		if kind != deltaFIFO && kind != realFIFO {
+	case o.Do == "start" && runs:
+		return errors.New("the informer runs already")
+	case o.Do == "start":
+		m.press(o, "start an informer")
+	default:
+		if kind = o.Args["kind"]; kind != deltaFIFO && kind != realFIFO {
 			return fmt.Errorf("the kind of a queue is %s or %s, not %.100q", deltaFIFO, realFIFO, kind)
 		}
 		m.press(o, "a new informer with a %s", kind)
+	}
+	if started || kind != m.kind {
 		if err := m.end(); err != nil {
 			return err
 		}
 		m.kind = kind
-		m.renew()
-		m.start()
-		return nil
-	}
-	m.press(o, "start an informer")
-	if started {
-		if err := m.end(); err != nil {
-			return err
-		}
 		m.renew()
 	}
 	m.start()
@@ -205,26 +201,25 @@ func (m *machine) extend(o order) error {
 		m.press(o, "remove a handler")
 		return m.removeHandler(name)
 	case "panic":
-		h := m.handler(name)
-		if h == nil {
-			return m.noHandler(name)
+		h, err := m.handler(name)
+		if err != nil {
+			return err
 		}
 		m.press(o, "%s will panic in its next call", name)
 		h.panics.Store(true)
 		return nil
 	}
-	for _, ix := range indexFuncs {
-		if !slices.Contains(m.indices, ix.name) {
-			m.press(o, "add the index %s", ix.name)
-			m.indices = append(m.indices, ix.name)
-			if err := m.index(ix.name); err != nil {
-				return err
-			}
-			m.seen.report(said(words.Cache, "index", "indexed by %s", ix.name), nil)
-			return nil
-		}
+	if m.indices == len(indexFuncs) {
+		return errors.New("the cache has all the indices that there are")
 	}
-	return errors.New("the cache has all the indices that there are")
+	name = indexFuncs[m.indices].name
+	m.press(o, "add the index %s", name)
+	m.indices++
+	if err := m.index(m.indices - 1); err != nil {
+		return err
+	}
+	m.seen.report(said(words.Cache, "index", "indexed by %s", name), nil)
+	return nil
 }
 
 // faults are what the buttons arm.
@@ -237,14 +232,22 @@ var faults = map[string]fakeapi.Fault{
 
 // fail makes the server fail, or forget.
 func (m *machine) fail(o order) error {
-	fault, arms := faults[o.Do]
-	switch {
-	case arms:
-		if fault.Count < 0 { // one that lasts takes the place of the other
+	switch fault, lasts := faults[o.Do], faults[o.Do].Count < 0; o.Do {
+	case "drop":
+		m.press(o, "the server ends all watches")
+		m.api.DropWatches()
+	case "compact":
+		m.api.Compact()
+		m.armed(o, (*serverModel).compact, "the server forgets its history")
+	case "heal":
+		m.armed(o, func(s *serverModel) { s.armed = nil }, "the server is healed")
+		m.api.Heal()
+	default:
+		if lasts { // it takes the place of the other that does
 			m.api.Heal()
 		}
 		m.armed(o, func(s *serverModel) {
-			if fault.Count < 0 {
+			if lasts {
 				s.armed = nil
 			}
 			s.armed = append(slices.Clone(s.armed), fault)
@@ -253,25 +256,13 @@ func (m *machine) fail(o order) error {
 		if o.Do == "errors" {
 			m.api.DropWatches()
 		}
-	case o.Do == "drop":
-		m.press(o, "the server ends all watches")
-		m.api.DropWatches()
-	case o.Do == "compact":
-		m.api.Compact()
-		m.armed(o, (*serverModel).compact, "the server forgets its history")
-	case o.Do == "heal":
-		m.armed(o, func(s *serverModel) { s.armed = nil }, "the server is healed")
-		m.api.Heal()
 	}
 	return nil
 }
 
 // armed reports, as press does, what changes the state of the server.
 func (m *machine) armed(o order, change func(*serverModel), format string, args ...any) {
-	e := said(laneYou, o.Do, format, args...)
-	if o.story {
-		e.Lane = laneStory
-	}
+	e := said(o.lane(), o.Do, format, args...)
 	e.To = words.API
 	m.seen.report(e, func(model *model) { change(model.server.change()) })
 }

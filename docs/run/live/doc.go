@@ -16,23 +16,33 @@
 // The machine (machine.go) is the real one: a fakeapi server, the client of package wire, a shared
 // informer. What the stages' traces report becomes events (collector.go, trace_*.go), each with a
 // number and with the state of the whole machine after it. Valves (valve.go) are wrapped around
-// the body of a watch (wire.go), the queue's Pop (gate.go) and each handler (handler.go); they do
-// nothing but wait, so what piles up behind them is the machinery's own backpressure.
+// the body of a watch (wire.go), the queue's Pop and each handler (handler.go); they do nothing but
+// wait, so what piles up behind them is the machinery's own backpressure.
 //
 // The page is a reflector itself: GET /state is its list, GET /events its watch, the number of an
 // event its resourceVersion, Last-Event-ID its resume. The log of events is bounded; a page that
-// has fallen too far behind is told that they are gone, and lists again (serve.go, log.go).
+// has fallen too far behind is told that they are gone, and lists again (serve.go, collector.go).
 //
-// The page begins with lessons (lessons.go): scenes that the machine has played, each from a
-// story. A page that is read needs a clock that stands still meanwhile, and only a test has one,
-// the bubble of testing/synctest. So the program runs itself, with -export, when a scene is first
-// asked for (export.go); that process makes itself a test, plays the story in virtual time, and
-// ends. The page plays what it has recorded (tape.go): what really happened, from before its first
-// event. The last tab is the machine of this process, which runs in real time and can be acted on.
-// The address of a moment is #scene,event,theme. Without the module's source there are no lessons.
+// The page begins with lessons (lessons.go): scenes that the machine has played, each from a story.
+// A page that is read needs a clock that stands still meanwhile, and only a test has one, the
+// bubble of testing/synctest. So the program runs itself, with -export, when a scene is first asked
+// for (export.go); that process makes itself a test, plays the story in virtual time, and ends. The
+// page plays what it has recorded: what really happened, from before its first event. The last tab
+// is the machine of this process, which runs in real time and can be acted on. The address of a
+// moment is #scene,event,theme, where event is a number, words of it or "proof". Without the
+// module's source there are no lessons.
 //
 // A story is typed one command at a time, and the prose of an act comes with its last command: the
 // caption never speaks of what is not drawn. With "ask first" the page asks before each fault.
+//
+// # What travels
+//
+// One object is one mark, wherever it is: in the history of the server, before and behind valve V1,
+// in the hand of the reflector, in the queue, in the hand of the process loop, in the cache, in the
+// slots of the rings, in the hand of a handler. An event says from where to where it moves it. The
+// model holds each of these, and a test follows every object of every scenario: what an event moves
+// was in the place that it leaves, and is in the place that it comes to. The page describes places
+// and pipes once (PLACES in stage.js), and draws, lights and moves objects by that.
 //
 // # What is promised
 //
@@ -44,7 +54,7 @@
 // gone holds up nothing.
 //
 // Only programs on this machine can connect, and web pages of other origins can neither read nor
-// press (guard.go). A real server is only read.
+// press (serve.go). A real server is only read.
 //
 // # What is not promised
 //

@@ -25,6 +25,10 @@ type Event struct {
 	// acted is where it was reported, and that line itself if it is not known which line acted.
 	Report  string `json:"report"`
 	Callers []Call `json:"callers"` // that led to the function, the innermost first
+
+	// Object is the JSON of the object that the event is about, "" if the stage has not shown it. It
+	// is text, so that a tape can leave out a field of it.
+	Object string `json:"object"`
 }
 
 // The lanes that no stage has; the others are those of package words. The lanes are also the places
@@ -43,19 +47,18 @@ func said(lane, kind, format string, args ...any) Event {
 var ways = map[string][2]string{
 	"api request":          {words.Reflector, words.API},
 	"api sent":             {words.API, words.Wire},
-	"wire frame":           {words.API, words.Reflector},
+	"wire frame":           {words.Wire, words.Wire}, // through valve V1
 	"reflector list":       {words.Reflector, words.API},
 	"reflector watch":      {words.Reflector, words.API},
 	"reflector event":      {words.Wire, words.Reflector},
 	"queue queued":         {words.Reflector, words.Queue},
 	"queue merged":         {words.Reflector, words.Queue},
-	"process pop":          {words.Queue, words.Cache},
-	"cache add":            {words.Queue, words.Cache},
-	"cache update":         {words.Queue, words.Cache},
-	"cache delete":         {words.Queue, words.Cache},
-	"cache replace":        {words.Queue, words.Cache},
-	"processor distribute": {words.Cache, words.Processor},
-	"processor sync":       {words.Cache, words.Processor},
+	"process pop":          {words.Queue, words.Process},
+	"cache add":            {words.Process, words.Cache},
+	"cache update":         {words.Process, words.Cache},
+	"cache delete":         {words.Cache, words.Process}, // its last state goes on as a deletion
+	"cache replace":        {words.Process, words.Cache},
+	"processor distribute": {words.Process, words.Processor},
 }
 
 // State is the whole machine after an event.
@@ -75,6 +78,15 @@ type State struct {
 type ObjectState struct {
 	Key string `json:"key"`
 	RV  string `json:"rv"`
+}
+
+// Mark is one object on its way, which the page draws as one mark wherever it is.
+type Mark struct {
+	Key       string `json:"key,omitempty"` // "": of no object, or said by what it is in
+	Type      string `json:"type"`          // of a frame, a delta or a notification
+	RV        string `json:"rv"`
+	Tombstone bool   `json:"tombstone,omitempty"`
+	N         int    `json:"n,omitempty"` // of a whole list: how many objects
 }
 
 // ServerState is what fakeapi has reported. Of a real cluster it is empty.
@@ -104,6 +116,8 @@ type WireState struct {
 	Frames int    `json:"frames"` // that have passed, of this watch
 	Last   string `json:"last"`   // the last one of them
 	Held   int    `json:"held"`   // sent and not passed
+	Before []Mark `json:"before"` // those of them that come next, at most maxRows, oldest first
+	Behind []Mark `json:"behind"` // passed, or a list, and not read: at most maxRows, oldest first
 }
 
 // ReflectorState is where the reflector's machine is.
@@ -115,6 +129,7 @@ type ReflectorState struct {
 	Lists    int    `json:"lists"`
 	Watches  int    `json:"watches"`
 	Failures int    `json:"failures"`
+	Hand     *Mark  `json:"hand"` // read, and not queued yet; nil: nothing
 }
 
 // Step is one row of the reflector's table, in words.
@@ -137,21 +152,14 @@ type QueueState struct {
 	Populated bool       `json:"populated"`
 	Initial   int        `json:"initial"` // how much of the first list is still queued
 	Synced    bool       `json:"synced"`
+	Popped    []QueueRow `json:"popped"` // in the hand of the process loop: not told yet
 }
 
 // QueueRow is a key with its deltas, or one delta of a RealFIFO.
 type QueueRow struct {
-	Key     string       `json:"key"`
-	Deltas  []DeltaState `json:"deltas"`            // at most maxDeltas, the newest, oldest first
-	Earlier int          `json:"earlier,omitempty"` // how many are before them
-}
-
-// DeltaState is one delta.
-type DeltaState struct {
-	Type      string `json:"type"`
-	RV        string `json:"rv"`
-	Tombstone bool   `json:"tombstone"`
-	N         int    `json:"n,omitempty"` // of a ReplacedAll: how many objects
+	Key     string `json:"key"`
+	Deltas  []Mark `json:"deltas"`            // at most maxDeltas, the newest, oldest first
+	Earlier int    `json:"earlier,omitempty"` // how many are before them
 }
 
 // CacheState is the content of the indexer.
@@ -187,19 +195,19 @@ type ListenerState struct {
 	Dropped int       `json:"dropped"` // notifications that it will never be told
 }
 
-// RingState is how many batches a ring holds, and for how many it has slots.
+// RingState is what waits for a handler, and how many slots its ring has. One batch of them is out
+// of the ring already if the handler is between two calls of it.
 type RingState struct {
-	Len  int      `json:"len"`
-	Cap  int      `json:"cap"`
-	Keys []string `json:"keys,omitempty"` // of the batches, the oldest first, at most maxArcs
+	Cap     int    `json:"cap"`
+	Waiting []Mark `json:"waiting"` // the next call first, at most maxArcs
 }
 
 // HandlerState is one handler: yours.
 type HandlerState struct {
-	Name string   `json:"name"`
-	Busy string   `json:"busy"` // the call that is under way, or ""
-	Told int      `json:"told"` // calls that have returned
-	Last []string `json:"last"` // the last calls that have begun, oldest first, at most maxCalls
+	Name string `json:"name"`
+	Busy string `json:"busy"` // the call that is under way, or ""
+	Hand *Mark  `json:"hand"` // what the last call that has begun is about; nil: none yet
+	Told int    `json:"told"` // calls that have returned
 }
 
 // ValveState is one valve.
@@ -217,14 +225,12 @@ const (
 	maxDeltas = 50
 	maxLog    = 100
 	maxValues = 20
-	maxCalls  = 5
 	maxRecent = 12
-	maxArcs   = 64
+	maxArcs   = 16
 )
 
 // Meta is what does not change from event to event.
 type Meta struct {
-	Stages   []string    `json:"stages"`
 	Buttons  []Button    `json:"buttons"`
 	ReadOnly bool        `json:"readOnly"`
 	Server   string      `json:"server"` // fakeapi, or the URL of a real one

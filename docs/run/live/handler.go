@@ -87,12 +87,11 @@ func (m *machine) addHandler(name string, o handlerOptions) error {
 
 // freeValve is the first name from V3 on that no handler's valve has.
 func (m *machine) freeValve() string {
-	for n := 3; ; n++ {
-		name := fmt.Sprintf("V%d", n)
-		if !slices.ContainsFunc(m.handlers, func(h *handler) bool { return h.valve.name == name }) {
-			return name
-		}
+	n := 3
+	for m.valve(fmt.Sprintf("V%d", n)) != nil {
+		n++
 	}
+	return fmt.Sprintf("V%d", n)
 }
 
 // register adds a handler to the informer. A goroutine waits until the handler has synced, because
@@ -120,49 +119,46 @@ func (m *machine) removeHandler(name string) error {
 	if name == "" && len(m.handlers) > 0 {
 		name = m.handlers[len(m.handlers)-1].name
 	}
-	h := m.handler(name)
-	if h == nil {
-		return m.noHandler(name)
+	h, err := m.handler(name)
+	if err != nil {
+		return err
 	}
 	m.seen.amend(func(m *model) { m.listener(name).leaves = true })
 	m.handlers = slices.DeleteFunc(m.handlers, func(other *handler) bool { return other == h })
-	err := m.informer.RemoveEventHandler(h.registration)
+	err = m.informer.RemoveEventHandler(h.registration)
 	h.valve.remove() // afterwards: the handler is not called with what waited behind the valve
 	return err
 }
 
 // isTaken says whether a handler has this name, or had it and is still in its last call: events are
 // matched to handlers by name.
-func (m *machine) isTaken(name string) bool { return m.handler(name) != nil || m.seen.knows(name) }
-
-func (m *machine) noHandler(name string) error {
-	if len(m.handlers) == 0 {
-		return errors.New("there is no handler: add one first")
-	}
-	return fmt.Errorf("there is no handler %.100q", name)
+func (m *machine) isTaken(name string) bool {
+	_, err := m.handler(name)
+	return err == nil || m.seen.knows(name)
 }
 
-// handler finds a handler by name. It returns nil if there is none.
-func (m *machine) handler(name string) *handler {
+// handler finds a handler by name.
+func (m *machine) handler(name string) (*handler, error) {
 	for _, h := range m.handlers {
 		if h.name == name {
-			return h
+			return h, nil
 		}
 	}
-	return nil
+	if len(m.handlers) == 0 {
+		return nil, errors.New("there is no handler: add one first")
+	}
+	return nil, fmt.Errorf("there is no handler %.100q", name)
 }
 
 // valve finds a valve by name. It returns nil if there is none.
 func (m *machine) valve(name string) *valve {
-	switch name {
-	case m.frames.name:
-		return m.frames
-	case m.pops.name:
-		return m.pops
-	}
+	valves := []*valve{m.frames, m.pops}
 	for _, h := range m.handlers {
-		if h.valve.name == name {
-			return h.valve
+		valves = append(valves, h.valve)
+	}
+	for _, v := range valves {
+		if v.name == name {
+			return v
 		}
 	}
 	return nil

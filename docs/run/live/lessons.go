@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -217,4 +218,20 @@ func (p *page) scene(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	reply(w, json.RawMessage(tape))
+}
+
+// chapter answers a chapter of the documentation, as text: the titles of the places lead there.
+func (p *page) chapter(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	if p.seen.lines.root == nil || path.Ext(name) != ".md" {
+		fail(w, http.StatusNotFound, fmt.Errorf("there is no chapter %.100q on this machine", name))
+		return
+	}
+	text, err := p.seen.lines.root.ReadFile("docs/" + name)
+	if err != nil {
+		fail(w, http.StatusNotFound, fmt.Errorf("there is no chapter %.100q on this machine", name))
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write(text) // a reader who has gone does not need it
 }

@@ -6,9 +6,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,9 +20,9 @@ import (
 )
 
 // Each answer that a lesson calls right is shown by an event of its scene, and the scene begins
-// before anything has happened.
+// before anything has happened. The moments that the chapters link to exist.
 func TestEachLessonShowsItsAnswer(t *testing.T) {
-	names := map[string]bool{}
+	names, moments := map[string]bool{}, momentsOfChapters(t)
 	for _, l := range lessons {
 		assert.False(t, names[l.Name], "two lessons are called %s", l.Name)
 		names[l.Name] = true
@@ -38,9 +40,36 @@ func TestEachLessonShowsItsAnswer(t *testing.T) {
 			}
 			assert.Equal(t, "say", tape.Events[len(tape.Events)-1].Kind, "prose comes after its act")
 			assert.NotEqual(t, "say", tape.Events[1].Kind, "prose comes after its act")
-			assert.True(t, shown, "%s: %q is in none of\n%s", l.Name, l.Proof, strings.Join(texts, "\n"))
+			all := strings.Join(texts, "\n")
+			assert.True(t, shown, "%s: %q is in none of\n%s", l.Name, l.Proof, all)
+			for _, words := range moments[l.Name] {
+				assert.True(t, words == "proof" || strings.Contains(all, words), "a chapter links to %q", words)
+			}
 		})
+		delete(moments, l.Name)
 	}
+	assert.Empty(t, moments, "there are no such scenes")
+}
+
+var addressed = regexp.MustCompile(`127\.0\.0\.1:8098/#([a-z-]+),([^)\s]+)`)
+
+// momentsOfChapters are the words that the chapters' links to the live page name, by scene.
+func momentsOfChapters(t *testing.T) map[string][]string {
+	t.Helper()
+	chapters, err := filepath.Glob("../../*.md")
+	require.NoError(t, err)
+	moments := map[string][]string{}
+	for _, name := range chapters {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, m := range addressed.FindAllStringSubmatch(string(text), -1) {
+			words, err := url.PathUnescape(m[2])
+			require.NoError(t, err)
+			moments[m[1]] = append(moments[m[1]], words)
+		}
+	}
+	require.NotEmpty(t, moments)
+	return moments
 }
 
 // recordedByTheTest lets this test be the program that records.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -35,8 +36,8 @@ type machine struct {
 	mu       sync.Mutex
 	kind     string // of the queue
 	handlers []*handler
-	indices  []string // names, see indexFuncs
-	created  int      // the number that the last update has written
+	indices  int // how many of indexFuncs the cache has
+	created  int // the number that the last update has written
 	resync   time.Duration
 	idle     time.Duration // after how much silence the reflector gives a watch up; 0: its default
 
@@ -95,12 +96,12 @@ func newFakeMachine(seen *collector, kind string, stream bool) (*machine, error)
 // allows more; here the reader should see it happen.
 const watchBuffer = 256
 
-// newMachine makes a machine that watches the collection. options.HTTPClient must be set. The
-// caller sets what only it knows, and then calls renew for the first informer.
+// newMachine makes a machine that watches the collection, and writes nothing. options.HTTPClient
+// must be set. The caller sets what only it knows, and then calls renew for the first informer.
 func newMachine(seen *collector, kind string, options wire.ClientOptions) (*machine, error) {
-	m := &machine{seen: seen, kind: kind, indices: []string{indexFuncs[0].name}, stop: func() {}}
+	m := &machine{seen: seen, kind: kind, indices: 1, server: options.URL, stop: func() {},
+		leave: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())
-	m.leave = func() {}
 	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
 	m.pops = newValve(seen, "V2", "before Pop", "", words.Process)
 	m.way = &way{base: options.HTTPClient.Transport, seen: seen, valve: m.frames}
@@ -136,8 +137,8 @@ func (m *machine) renew() {
 		OnPanic: m.seen.panicked,
 		Trace:   trace,
 	})
-	for _, name := range m.indices {
-		_ = m.index(name) // the informer has neither started nor objects
+	for i := range m.indices {
+		_ = m.index(i) // the informer has neither started nor objects
 	}
 	for _, h := range m.handlers {
 		m.register(h)
@@ -148,19 +149,34 @@ func (m *machine) renew() {
 // five minutes, which is long for someone who pressed "hang" and waits.
 const idleTimeout = 2 * time.Minute
 
-// index adds an index to the cache of the informer, and to the picture.
-func (m *machine) index(name string) error {
-	for _, ix := range indexFuncs {
-		if ix.name != name {
-			continue
-		}
-		if err := m.informer.AddIndexers(indexer.Indexers{name: ix.f}); err != nil {
+// index adds one of indexFuncs to the cache of the informer, and to the picture.
+func (m *machine) index(i int) error {
+	ix := indexFuncs[i]
+	if err := m.informer.AddIndexers(indexer.Indexers{ix.name: ix.f}); err != nil {
+		return err
+	}
+	m.seen.amend(func(model *model) { model.cache.change().addIndex(ix.name, ix.f) })
+	return nil
+}
+
+// furnish makes what the page shows when it opens: two handlers, three objects if the server is not
+// a real one, and an informer that runs.
+func (m *machine) furnish() error {
+	for _, name := range handlerNames[:2] {
+		if err := m.addHandler(name, handlerOptions{}); err != nil {
 			return err
 		}
-		m.seen.amend(func(model *model) { model.cache.change().addIndex(name, ix.f) })
-		return nil
 	}
-	return fmt.Errorf("there is no index %.100q", name)
+	for _, name := range []string{"db-1", "web-1", "web-2"} {
+		if m.api == nil {
+			break
+		}
+		if err := m.create(name, "red"); err != nil {
+			return err
+		}
+	}
+	m.start()
+	return nil
 }
 
 // start runs the informer. It is called once for each.
@@ -216,5 +232,30 @@ func (m *machine) close() {
 	m.bound.Wait()
 	if m.api != nil {
 		m.api.Close()
+	}
+}
+
+// meta describes the machine to the page.
+func (m *machine) meta() Meta {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	meta := Meta{
+		Buttons:  buttonsFor(m.api == nil),
+		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
+	}
+	meta.describe(reflector.Table(!m.stream))
+	return meta
+}
+
+// describe lists the reflector's states, in the order of their constants, and its transitions.
+func (m *Meta) describe(table []reflector.Transition) {
+	states := []reflector.State{reflector.Stopped} // to which no row leads
+	for _, row := range table {
+		states = append(states, row.From, row.To)
+		m.Table = append(m.Table, step(row))
+	}
+	slices.Sort(states)
+	for _, s := range slices.Compact(states) {
+		m.States = append(m.States, s.String())
 	}
 }

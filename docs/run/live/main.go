@@ -2,63 +2,33 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
-	"os/signal"
-	"slices"
 	"strings"
-	"syscall"
 
 	"example.com/watchglass/docs/tools/program"
-	"example.com/watchglass/docs/tools/words"
-	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/cluster"
+	"example.com/watchglass/reflector/wire"
 )
 
 // usual is where the page is served without -addr, if the port is free.
 const usual = "127.0.0.1:8098"
 
-// The exit codes.
-const (
-	exitOK     = 0
-	exitFailed = 1 // one sentence on standard error says why
-	exitMisuse = 2 // the same, about the flags
-)
+func main() { program.Main("live", run) }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// run is the program: it serves until ctx is done, and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// run is the program: it serves until ctx is done, or writes a recording.
+func run(ctx context.Context, args []string, stdout io.Writer) error {
 	o, err := parse(args, stdout)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return complain(stderr, err, exitMisuse)
+	if err != nil {
+		return err
 	}
 	if o.export != "" {
-		return export(o, stdout, stderr)
+		inBubble(func() { err = export(o, stdout) })
+		return err
 	}
-	if err := live(ctx, o, stdout); err != nil {
-		return complain(stderr, err, exitFailed)
-	}
-	return exitOK
-}
-
-// complain prints the error in one line, even if its text has several, and returns code.
-func complain(stderr io.Writer, err error, code int) int {
-	_, _ = fmt.Fprintln(stderr, "live:", strings.Join(strings.Fields(err.Error()), " "))
-	return code
-}
-
-// live runs the machine and serves the page until ctx is done.
-func live(ctx context.Context, o options, stdout io.Writer) error {
 	listener, err := program.Listen(o.addr, usual)
 	if err != nil {
 		return err
@@ -72,13 +42,12 @@ func live(ctx context.Context, o options, stdout io.Writer) error {
 	}
 	defer m.close()
 	p := &page{run: newRun(), seen: m.seen, machine: m}
-	switch {
-	case o.story != "":
+	if o.story != "" {
 		p.player, err = readStory(m, o.story, m.seen.quiet)
-	case m.api == nil:
-		err = m.observe()
-	default:
-		p.class = newClassroom(source, itself)
+	} else {
+		if m.api != nil {
+			p.class = newClassroom(source, itself)
+		}
 		err = m.furnish()
 	}
 	if err != nil {
@@ -87,54 +56,140 @@ func live(ctx context.Context, o options, stdout io.Writer) error {
 	return program.Serve(ctx, listener, p.handler(), stdout)
 }
 
-// machine makes the machine that the flags ask for.
+// options are what the flags say.
+type options struct {
+	addr   string
+	queue  string
+	stream bool
+
+	story  string
+	export string
+
+	server     string
+	resource   string
+	tokenFile  string
+	caFile     string
+	kubeconfig string
+	context    string
+}
+
+func parse(args []string, stdout io.Writer) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("live", flag.ContinueOnError)
+	flags.StringVar(&o.addr, "addr", "", "listen on this loopback `host:port` (default "+usual+
+		", or a free port where that one is taken)")
+	flags.StringVar(&o.queue, "queue", deltaFIFO, "the `kind` of queue to begin with: "+deltaFIFO+
+		" or "+realFIFO)
+	flags.BoolVar(&o.stream, "stream", false, "fetch the collection by a streaming list")
+	flags.StringVar(&o.story, "story", "", "play this `file`, a story of the informer: one command "+
+		"for each step behind the last event")
+	flags.StringVar(&o.export, "export", "", "with -story: play all of it in virtual time, write a "+
+		"page that replays it into this `file`, and end")
+	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
+		"for example http://127.0.0.1:8001 with kubectl proxy running")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+
+		"a `file` as kubectl config view --raw -o json prints it")
+	flags.StringVar(&o.context, "context", "", "with -kubeconfig: the `name` of a context")
+	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server or -kubeconfig: the "+
+		"`path` of a collection")
+	flags.StringVar(&o.tokenFile, "token-file", "", "with -server: a `file` that holds a bearer "+
+		"token")
+	flags.StringVar(&o.caFile, "ca-file", "", "with -server https://…: a `file` with the CA's "+
+		"certificates, PEM")
+	err := program.Parse(flags, args,
+		"A page on which an informer runs, to stop it and look inside.", stdout)
+	if err != nil {
+		return o, err
+	}
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	return o, o.check(given)
+}
+
+// needs says which flags are of no use without another one.
+var needs = []struct{ flag, without string }{
+	{"export", "story"}, {"context", "kubeconfig"}, {"token-file", "server"}, {"ca-file", "server"},
+}
+
+// check finds flags that contradict each other: silently ignored, they would mislead.
+func (o options) check(given map[string]bool) error {
+	for _, n := range needs {
+		if given[n.flag] && !given[n.without] {
+			return program.Misuse("-%s is of no use without -%s", n.flag, n.without)
+		}
+	}
+	isReal := given["server"] || given["kubeconfig"]
+	switch {
+	case o.queue != deltaFIFO && o.queue != realFIFO:
+		return program.Misuse("-queue %q is neither %s nor %s", o.queue, deltaFIFO, realFIFO)
+	case given["server"] && given["kubeconfig"]:
+		return program.Misuse(
+			"-server and -kubeconfig both say which server to read: give one of them")
+	case given["story"] && isReal:
+		return program.Misuse("-story writes to the server, and a real one is only read: " +
+			"leave -server and -kubeconfig out")
+	case given["resource"] && !isReal:
+		return program.Misuse("-resource is of no use without -server or -kubeconfig")
+	case !strings.HasPrefix(o.resource, "/"):
+		return program.Misuse("-resource %q must begin with a slash, as /api/v1/pods does",
+			o.resource)
+	case !given["server"]:
+		return nil
+	}
+	u, err := url.Parse(o.server)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return program.Misuse("-server %q is no URL such as http://127.0.0.1:8001", o.server)
+	case u.RawQuery != "" || u.Fragment != "" || u.User != nil:
+		return program.Misuse("-server %q has more than scheme, host and path", o.server)
+	case o.caFile != "" && u.Scheme == "http":
+		return program.Misuse(
+			"-ca-file is of no use without TLS: begin the URL of -server with https")
+	}
+	return nil
+}
+
+// machine makes the machine that the flags ask for. Nothing is sent yet.
 func (o options) machine(seen *collector) (*machine, error) {
 	if o.server == "" && o.kubeconfig == "" {
 		return newFakeMachine(seen, o.queue, o.stream)
 	}
-	return newRealMachine(seen, o)
+	client, err := o.collection()
+	if err != nil {
+		return nil, err
+	}
+	m, err := newMachine(seen, o.queue, client)
+	if err != nil {
+		return nil, err
+	}
+	m.stream = o.stream
+	m.renew()
+	return m, nil
 }
 
-// furnish makes what the page shows when it opens: two handlers, three objects, and an informer
-// that runs.
-func (m *machine) furnish() error {
-	for _, name := range handlerNames[:2] {
-		if err := m.addHandler(name, handlerOptions{}); err != nil {
-			return err
+// collection says where the collection of a real server is, and how to get there.
+func (o options) collection() (wire.ClientOptions, error) {
+	if o.kubeconfig != "" {
+		c, err := cluster.LoadKubeconfig(o.kubeconfig, o.context)
+		if err != nil {
+			return wire.ClientOptions{}, err
+		}
+		return wire.ClientOptions{URL: c.URL(o.resource), HTTPClient: c.HTTPClient}, nil
+	}
+	client, err := cluster.NewHTTPClient(
+		cluster.Options{CAFile: o.caFile, TokenFile: o.tokenFile})
+	if err != nil {
+		return wire.ClientOptions{}, fmt.Errorf("-ca-file: %w", err)
+	}
+	if o.tokenFile != "" {
+		token, err := os.ReadFile(o.tokenFile)
+		if err != nil {
+			return wire.ClientOptions{}, fmt.Errorf("-token-file: %w", err)
+		}
+		if strings.TrimSpace(string(token)) == "" {
+			return wire.ClientOptions{}, fmt.Errorf("-token-file: %s is empty", o.tokenFile)
 		}
 	}
-	for _, name := range []string{"db-1", "web-1", "web-2"} {
-		if err := m.create(name, "red"); err != nil {
-			return err
-		}
-	}
-	m.start()
-	return nil
-}
-
-// meta describes the machine to the page.
-func (m *machine) meta() Meta {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	meta := Meta{
-		Stages: []string{words.API, words.Wire, words.Reflector, words.Queue, words.Cache,
-			words.Processor, "handlers"},
-		Buttons:  buttonsFor(m.api == nil),
-		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
-	}
-	meta.describe(reflector.Table(!m.stream))
-	return meta
-}
-
-// describe lists the reflector's states, in the order of their constants, and its transitions.
-func (m *Meta) describe(table []reflector.Transition) {
-	states := []reflector.State{reflector.Stopped} // to which no row leads
-	for _, row := range table {
-		states = append(states, row.From, row.To)
-		m.Table = append(m.Table, step(row))
-	}
-	slices.Sort(states)
-	for _, s := range slices.Compact(states) {
-		m.States = append(m.States, s.String())
-	}
+	return wire.ClientOptions{
+		URL: strings.TrimRight(o.server, "/") + o.resource, HTTPClient: client}, nil
 }

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
-	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector/wire"
 )
@@ -49,44 +52,14 @@ func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 		{"-story none.story", "no such file"},
 	} {
 		var stdout, stderr bytes.Buffer
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel() // none of them serves anything
-		code := run(ctx, strings.Fields(c.args), &stdout, &stderr)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // none of them serves anything
+		code := program.Func(run).Run(ctx, "live", strings.Fields(c.args), &stdout, &stderr)
+		cancel()
 		assert.NotZero(t, code, c.args)
 		assert.Contains(t, stderr.String(), c.says, c.args)
 		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), stderr.String())
 		assert.Empty(t, stdout.String(), c.args)
 	}
-}
-
-func TestHelpIsNoMistake(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	assert.Zero(t, run(t.Context(), []string{"-h"}, &stdout, &stderr))
-	assert.Contains(t, stdout.String(), "-story")
-	assert.Empty(t, stderr.String())
-}
-
-// The program serves on a loopback address, and ends when it is interrupted, streams included.
-func TestTheProgramServesUntilItIsInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	read, write := io.Pipe()
-	code := make(chan int, 1)
-	go func() { code <- run(ctx, []string{"-addr", "127.0.0.1:0"}, write, io.Discard) }()
-	line := make([]byte, 100)
-	n, err := read.Read(line)
-	require.NoError(t, err)
-	url := strings.TrimSpace(string(line[:n]))
-	host := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/")
-	ip, _, err := net.SplitHostPort(host)
-	require.NoError(t, err)
-	assert.True(t, net.ParseIP(ip).IsLoopback())
-	resp, err := http.Get(url + "events?after=0")
-	require.NoError(t, err)
-	defer resp.Body.Close()
-	assert.Equal(t, "text/event-stream", resp.Header.Get("Content-Type"))
-	cancel()
-	assert.Zero(t, <-code)
-	_, _ = io.ReadAll(resp.Body) // it has ended
 }
 
 // A real server is only read: whatever is pressed, it gets lists and watches.
@@ -104,7 +77,7 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		require.NoError(t, err)
 		m.renew()
 		defer m.close()
-		require.NoError(t, m.observe())
+		require.NoError(t, m.furnish())
 		synctest.Wait()
 		for _, b := range buttons {
 			_ = m.do(order{Do: b.Do, Key: "default/web-1", Args: map[string]string{"kind": realFIFO}})
@@ -125,110 +98,14 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 	})
 }
 
-// A page that opens while a story is played drives it, one command for each press.
-func TestAStoryIsPressedOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newBareRig(t, deltaFIFO)
-		p, err := readStory(m, aStory, synctest.Wait)
-		require.NoError(t, err)
-		s := newSite(t, m)
-		s.page.player = p
-		first := s.list().Meta.Story
-		assert.Equal(t, &StoryState{File: filepath.Base(aStory), Steps: len(p.steps),
-			Next: "create web-1 web-2"}, first)
-		for range p.steps {
-			require.NoError(t, p.press())
-			time.Sleep(time.Minute)
-			synctest.Wait()
-		}
-		assert.ErrorIs(t, p.press(), errStoryOver)
-		assert.ErrorIs(t, p.press(), errStoryOver, "and so it stays")
-		l := s.list()
-		assert.Empty(t, l.Meta.Story.Next)
-		assert.Equal(t, []ObjectState{{"default/web-1", "5"}}, l.State.Cache.Objects)
-		agree(t, m, "the story")
-	})
-}
-
-func TestAStoryInItsCommandIsNotPressedOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newBareRig(t, deltaFIFO)
-		p, err := readStory(m, aStory, m.seen.quiet)
-		require.NoError(t, err)
-		for p.state().Next != "wait 2s" {
-			require.NoError(t, p.press())
-			time.Sleep(time.Second)
-		}
-		require.NoError(t, p.press())
-		synctest.Wait()
-		assert.ErrorIs(t, p.press(), errStoryBusy, "it still waits for two seconds")
-		time.Sleep(3 * time.Second)
-		assert.NoError(t, p.press())
-		synctest.Wait()
-	})
-}
-
-// A story that waits holds up no button, and its commands may restart what buttons stopped.
-func TestButtonsWorkWhileAStoryWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "again.story")
-		text := "handler greeter\ncreate web-1\nrun\nwait 1h\nstop\nrun\n"
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		m := newBareRig(t, deltaFIFO)
-		p, err := readStory(m, file, func() {})
-		require.NoError(t, err)
-		require.NoError(t, p.play())
-		press(t, m, "queue", "", "kind", realFIFO) // of an informer that never ran
-		press(t, m, "stop", "")
-		for range 3 {
-			require.NoError(t, p.press())
-			synctest.Wait()
-		}
-		start := time.Now()
-		press(t, m, "queue", "", "kind", deltaFIFO)
-		assert.Zero(t, time.Since(start), "the story waits for an hour, the button does not")
-		agree(t, m, "a restart while the story waits")
-		time.Sleep(2 * time.Hour)
-		for range 2 {
-			require.NoError(t, p.press())
-			time.Sleep(time.Minute)
-			synctest.Wait()
-		}
-		s, _, _ := m.seen.list()
-		assert.Equal(t, "watching", s.Reflector.State, "the story has started an informer again")
-		agree(t, m, "the story")
-	})
-}
-
 // What the page is sent is what the types say: nothing is null where the page expects a list.
 func TestListsAreNeverNull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newBareRig(t, deltaFIFO)
 		data, err := json.Marshal(newSite(t, m).list())
 		require.NoError(t, err)
-		assert.Equal(t, 2, bytes.Count(data, []byte("null")), "only reflector.last and meta.story: %s", data)
+		assert.Equal(t, 3, bytes.Count(data, []byte("null")), "only last, story and hand: %s", data)
 	})
-}
-
-// The end of the program waits for no lock that a story may need, and no command begins after it. A
-// goroutine that waits for a lock stops the clock of a bubble, so this test has none.
-func TestTheProgramEndsWhileAStoryIsBetweenTwoObjects(t *testing.T) {
-	m, err := newFakeMachine(newCollector(source, maxHeld), deltaFIFO, false)
-	require.NoError(t, err)
-	between := make(chan struct{}, 2)
-	p, err := readStory(m, aStory, func() { between <- struct{}{}; <-m.life.Done() })
-	require.NoError(t, err)
-	require.NoError(t, p.press(), "create web-1 web-2")
-	<-between
-	closed := make(chan struct{})
-	go func() { defer close(closed); m.close() }()
-	select {
-	case <-closed:
-	case <-time.After(10 * time.Second):
-		require.Fail(t, "the story waits for a lock that the end holds")
-	}
-	assert.ErrorIs(t, p.press(), errClosed)
-	assert.ErrorIs(t, m.do(order{Do: "start"}), errClosed, "nothing starts after the end")
 }
 
 // A streaming list is a watch: with -stream the server gets no list, and the picture is as true.
@@ -240,12 +117,10 @@ func TestAStreamingListIsStreamedFromTheFirstInformerOn(t *testing.T) {
 		require.NoError(t, m.furnish())
 		synctest.Wait()
 		agree(t, m, "a streaming list")
-		gap := []string{"disconnect", "heal", "stop", "start", "update"}
-		for _, do := range gap {
-			time.Sleep(2 * time.Second)
-			press(t, m, do, "default/web-1")
-			time.Sleep(time.Minute)
-			synctest.Wait()
+		for _, do := range []string{"disconnect", "heal", "stop", "start", "update"} {
+			perform(t, m, []string{"wait", "2s"})
+			perform(t, m, []string{do, "default/web-1"})
+			perform(t, m, []string{"wait", "1m"})
 			if do != "disconnect" {
 				agree(t, m, do)
 			}
@@ -261,4 +136,95 @@ func TestAStreamingListIsStreamedFromTheFirstInformerOn(t *testing.T) {
 		}
 		assert.Equal(t, 2, streamed, "by each of the two informers")
 	})
+}
+
+// startProgram runs the program with these flags until the test ends, and returns its URL.
+func startProgram(t *testing.T, args ...string) (url string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	read, write := io.Pipe()
+	code := make(chan int, 1)
+	args = append([]string{"-addr", "127.0.0.1:0"}, args...)
+	go func() { code <- program.Func(run).Run(ctx, "live", args, write, write) }()
+	t.Cleanup(func() {
+		cancel()
+		assert.Zero(t, <-code)
+	})
+	line := make([]byte, 1000)
+	n, err := read.Read(line)
+	require.NoError(t, err)
+	go io.Copy(io.Discard, read) // a program that says more must not wait for a reader
+	t.Cleanup(func() { _ = write.Close() })
+	url, found := strings.CutSuffix(string(line[:n]), "\n")
+	require.True(t, found && strings.HasPrefix(url, "http://127."), url)
+	return url
+}
+
+// watched reads a page's events until a condition holds for one, and returns that one and the text
+// of all.
+func watched(t *testing.T, url string, condition func(Event) bool) (e Event, text string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"events?after=0", nil)
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	lines := bufio.NewReader(resp.Body)
+	for {
+		line, err := lines.ReadString('\n')
+		require.NoError(t, err, "the page never came to this: %s", text)
+		if data, ok := strings.CutPrefix(line, "data: "); ok {
+			e, text = Event{}, text+data
+			require.NoError(t, json.Unmarshal([]byte(data), &e))
+			if condition(e) {
+				return e, text
+			}
+		}
+	}
+}
+
+// A kubeconfig leads to the real list, with the token of its user. The page shows neither the token
+// nor, without one, more than that it was refused. It ends when it is interrupted, streams included.
+func TestAKubeconfigLeadsToTheServer(t *testing.T) {
+	const bearer, widgets = "a-secret-token", "/apis/workshop.example.dev/v1/widgets"
+	api := fakeapi.New(fakeapi.Options{Token: bearer})
+	defer api.Close()
+	for _, name := range []string{"web-1", "web-2"} {
+		_, err := api.Create("widgets", fmt.Sprintf(`{"metadata":{"name":%q}}`, name))
+		require.NoError(t, err)
+	}
+	server := httptest.NewServer(api)
+	defer server.Close()
+	defer server.CloseClientConnections() // a watch would never end
+	file := filepath.Join(t.TempDir(), "config")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"current-context": "dev",
+		"contexts": [{"name": "dev", "context": {"cluster": "here", "user": "me"}},
+			{"name": "stranger", "context": {"cluster": "here", "user": "without-token"}}],
+		"clusters": [{"name": "here", "cluster": {"server": %q}}],
+		"users": [{"name": "me", "user": {"token": %q}}, {"name": "without-token", "user": {}}]}`,
+		server.URL, bearer), 0o600))
+
+	url := startProgram(t, "-kubeconfig", file, "-resource", widgets, "-stream")
+	watched(t, url, func(e Event) bool { return e.State.Cache.Synced })
+	require.NoError(t, api.Delete("widgets", "default", "web-1"))
+	e, text := watched(t, url, func(e Event) bool { return made(e) == "cache delete" })
+	assert.Equal(t, []ObjectState{{"default/web-2", "3"}}, e.State.Cache.Objects)
+	resp, err := http.Get(url + "state")
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	page, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	assert.NotContains(t, text+string(page), bearer)
+	assert.Contains(t, text, ": streamed", "-stream is for a real server, too")
+	var l Listing
+	require.NoError(t, json.Unmarshal(page, &l))
+	assert.Equal(t, server.URL+widgets, l.Meta.Server, "the page says which server it is")
+	assert.True(t, l.Meta.ReadOnly)
+
+	url = startProgram(t, "-kubeconfig", file, "-context", "stranger", "-resource", widgets)
+	e, text = watched(t, url, func(e Event) bool { return e.State.Reflector.Failures > 0 })
+	assert.Zero(t, e.State.Cache.Total)
+	assert.Contains(t, text, "401")
 }

@@ -2,14 +2,17 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/words"
 )
 
 func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
@@ -57,8 +60,10 @@ func TestWhatIsTouchedLastIsShownWhereverItIs(t *testing.T) {
 		for _, e := range events {
 			for _, key := range e.State.Recent {
 				if e.State.Cache.Total == 203 {
-					assert.Contains(t, keys(e.State.Server.Objects), key, "event %d: on the server", e.Seq)
-					assert.Contains(t, keys(e.State.Cache.Objects), key, "event %d: in the cache", e.Seq)
+					for _, at := range [][]ObjectState{e.State.Server.Objects, e.State.Cache.Objects} {
+						is := slices.ContainsFunc(at, func(o ObjectState) bool { return o.Key == key })
+						require.True(t, is, "event %d shows %s where it is", e.Seq, key)
+					}
 				}
 			}
 			assert.LessOrEqual(t, len(e.State.Server.Objects), maxRows)
@@ -199,4 +204,67 @@ func TestFillTakesTheFirstNamesThatAreFree(t *testing.T) {
 		_, err = m.api.Get(resource, "default", "web-103")
 		assert.NoError(t, err)
 	})
+}
+
+// What the page draws as one mark is one object on its way: what an event moves was in the place
+// that it leaves, is in the place that it comes to, and at rest nothing is on its way.
+func TestAnObjectIsNeverNowhere(t *testing.T) {
+	for name, steps := range scenarios {
+		for _, kind := range []string{deltaFIFO, realFIFO} {
+			t.Run(name+" with a "+kind, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					m := newRig(t, kind)
+					for _, step := range steps {
+						perform(t, m, step)
+					}
+					events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
+					for i, e := range events[1:] {
+						before := events[i]
+						if e.Key != "" && e.From != "" {
+							assert.True(t, holds(before.State, e.From, e), "event %d, %s: not in %s before", e.Seq, e.Text, e.From)
+							assert.True(t, holds(e.State, e.To, e), "event %d, %s: not in %s", e.Seq, e.Text, e.To)
+						}
+						hand, left := before.State.Reflector.Hand, e.State.Reflector.Hand
+						if e.State.Queue.Kind == deltaFIFO && e.Kind == "queued" && hand != nil && hand.N > 1 {
+							assert.Equal(t, hand.N-1, left.N, "event %d: what is left of the list", e.Seq)
+						}
+					}
+					s, _, _ := m.seen.list()
+					assert.Empty(t, s.Queue.Popped)
+					assert.Nil(t, s.Reflector.Hand)
+					assert.Empty(t, s.Wire.Behind)
+				})
+			})
+		}
+	}
+}
+
+// holds says whether the object of an event is in a place. A whole list has no key, and neither has
+// what a handler that joins is to be told first: no trace says which objects these are.
+func holds(s State, place string, e *heldEvent) bool {
+	is := func(m Mark) bool { return m.Key == e.Key || m.Key == "" }
+	has := func(m *Mark) bool { return m != nil && is(*m) }
+	row := func(r QueueRow) bool { return is(Mark{Key: r.Key}) }
+	switch place {
+	case words.API:
+		return slices.ContainsFunc(s.Server.Log, func(l LogEntry) bool { return l.Key == e.Key })
+	case words.Wire:
+		return slices.ContainsFunc(s.Wire.Behind, is) || slices.ContainsFunc(s.Wire.Before, is)
+	case words.Reflector:
+		return has(s.Reflector.Hand)
+	case words.Queue:
+		return slices.ContainsFunc(s.Queue.Rows, row)
+	case words.Process:
+		return slices.ContainsFunc(s.Queue.Popped, row)
+	case words.Cache:
+		return slices.Contains(keys(s.Cache.Objects), e.Key)
+	}
+	for i, l := range s.Listeners {
+		is := func(m Mark) bool { return is(m) || l.Pending > maxArcs } // not all are shown
+		if place == words.Processor && slices.ContainsFunc(l.Ring.Waiting, is) ||
+			place == words.Handler(l.Name) && has(s.Handlers[i].Hand) {
+			return true
+		}
+	}
+	return place == words.Processor && len(s.Listeners) == 0
 }

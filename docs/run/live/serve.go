@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"embed"
 	"encoding/json"
@@ -8,9 +9,12 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"strconv"
 	"sync/atomic"
 	"time"
+
+	"example.com/watchglass/docs/tools/program"
 )
 
 //go:embed static
@@ -41,6 +45,7 @@ func (p *page) handler() http.Handler {
 	mux.HandleFunc("GET /events", p.watch)
 	mux.HandleFunc("GET /event/{seq}", p.one)
 	mux.HandleFunc("GET /source", p.source)
+	mux.HandleFunc("GET /docs/{name}", p.chapter)
 	mux.HandleFunc("GET /scenes", p.scenes)
 	mux.HandleFunc("GET /scene/{name}", p.scene)
 	mux.HandleFunc("POST /do", p.press)
@@ -67,19 +72,18 @@ func (p *page) one(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusGone, fmt.Errorf("event %d is not held any more", seq))
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(e.encoded()) // a page that has gone does not need it
+	reply(w, json.RawMessage(e.encoded()))
 }
 
 // source answers an excerpt of the module's Go files.
 func (p *page) source(w http.ResponseWriter, r *http.Request) {
-	line, err := strconv.Atoi(r.URL.Query().Get("line"))
+	file, number := r.FormValue("file"), r.FormValue("line")
+	line, err := strconv.Atoi(number)
 	if err != nil {
-		fail(w, http.StatusBadRequest, fmt.Errorf("%.100q is no number of a line",
-			r.URL.Query().Get("line")))
+		fail(w, http.StatusBadRequest, fmt.Errorf("%.100q is no number of a line", number))
 		return
 	}
-	e, err := p.seen.lines.excerpt(r.URL.Query().Get("file"), line)
+	e, err := p.seen.lines.excerpt(file, line)
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return
@@ -123,16 +127,17 @@ const (
 // watch answers what a watch is to a reflector: all events after a version, as server-sent events.
 // If they are not all held any more, the page is told that they are gone, and has to list.
 func (p *page) watch(w http.ResponseWriter, r *http.Request) {
-	seq, err := strconv.ParseInt(startOf(r), 10, 64)
+	start := r.URL.Query().Get("after")
+	if id := r.Header.Get("Last-Event-ID"); id != "" {
+		start = id // a browser that reconnects: this is newer than what the page asked for at first
+	}
+	seq, err := strconv.ParseInt(start, 10, 64)
 	if err != nil {
 		fail(w, http.StatusBadRequest, errors.New("expected the number of an event in Last-Event-ID "+
 			"or after="))
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	if r.Method == http.MethodHead {
-		return // the router treats HEAD as GET, and its answer has no body to wait for
-	}
 	defer p.watches.Add(-1)
 	if p.watches.Add(1) > maxWatches {
 		_, _ = fmt.Fprint(w, "event: full\ndata: {}\n\n") // a page that has gone does not need it
@@ -144,17 +149,8 @@ func (p *page) watch(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for err == nil {
-		err = s.next(r.Context().Done())
+		err = s.next(r.Context())
 	}
-}
-
-// startOf is the version that a watch begins after. A browser that reconnects names the last event
-// that it has got; that is newer than what the page asked for at first.
-func startOf(r *http.Request) string {
-	if id := r.Header.Get("Last-Event-ID"); id != "" {
-		return id
-	}
-	return r.URL.Query().Get("after")
 }
 
 // stream is one page that watches. It reads the log at its own pace, so a slow one holds up nothing
@@ -166,13 +162,11 @@ type stream struct {
 	after int64
 }
 
-var errGone = errors.New("gone")
-
 // next sends what is new, or waits until something is. An error ends the stream.
-func (s *stream) next(left <-chan struct{}) error {
+func (s *stream) next(ctx context.Context) error {
 	events, news, ok := s.seen.after(s.after, burst)
 	if !ok {
-		return errors.Join(s.gone(), errGone)
+		return errors.Join(s.gone(), errors.New("gone"))
 	}
 	if len(events) > 0 {
 		return s.send(events)
@@ -180,15 +174,13 @@ func (s *stream) next(left <-chan struct{}) error {
 	if err := s.out.Flush(); err != nil { // the headers, if nothing was sent yet
 		return err
 	}
-	silence := time.NewTimer(heartbeat)
-	defer silence.Stop()
 	select {
 	case <-news:
 		return nil
-	case <-silence.C:
+	case <-time.After(heartbeat):
 		return s.write(": still here\n\n")
-	case <-left:
-		return http.ErrAbortHandler
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -223,5 +215,54 @@ func reply(w http.ResponseWriter, v any) {
 func fail(w http.ResponseWriter, code int, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()})
+	reply(w, map[string]string{"error": err.Error()})
+}
+
+// policy allows the page its own style and script, and nothing else. There is no inline script, so
+// a name that is shown cannot become one.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// guard passes on to next the requests that were meant for this machine and, if they press a
+// button, come from its own page. A request for another host name comes from a web page whose name
+// was made to resolve to this machine (DNS rebinding). The browser would let that page read the
+// answer.
+func guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("X-Frame-Options", "DENY")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		w.Header().Set("Cache-Control", "no-store")
+		if err := refuse(r); err != nil {
+			fail(w, http.StatusForbidden, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// refuse says why a request is not answered.
+func refuse(r *http.Request) error {
+	if !program.IsLoopback(r.Host) {
+		return fmt.Errorf("this page answers to localhost and loopback addresses, not to %.100q", r.Host)
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return fmt.Errorf("the request comes from another site (%.100q)", site)
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
+		return fmt.Errorf("the request comes from another origin, %.100q", origin)
+	}
+	if r.Method == http.MethodPost && r.Header.Get("Origin") == "" { // every browser sends it
+		return errors.New("the header Origin is missing")
+	}
+	return nil
+}
+
+// sameOrigin compares an Origin header with the host that was asked for. The port counts: another
+// program on this machine is another origin.
+func sameOrigin(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Scheme == "http" && u.Host == host
 }

@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // lines knows which line of source acted when a report is made (acts.go), and shows it. The
@@ -28,27 +30,21 @@ type lines struct {
 // failing that, around the current folder. The caller closes it.
 func newLines() *lines {
 	_, file, _, _ := runtime.Caller(0)
-	prefix, _ := strings.CutSuffix(filepath.ToSlash(file), "docs/run/live/source.go")
+	prefix, _ := strings.CutSuffix(filepath.ToSlash(file), own+"source.go")
 	l := &lines{prefix: prefix}
-	for _, dir := range append([]string{prefix}, foldersAbove()...) {
-		if _, err := os.Stat(filepath.Join(dir, "docs", "run", "live", "source.go")); err != nil {
+	around, _ := repo.Root()
+	for _, dir := range []string{prefix, around} {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
 			continue
 		}
-		if root, err := os.OpenRoot(dir); err == nil {
+		if _, err := root.Stat(own + "source.go"); err == nil {
 			l.root = root
 			break
 		}
+		_ = root.Close()
 	}
 	return l
-}
-
-// foldersAbove returns the current folder and all above it.
-func foldersAbove() (dirs []string) {
-	dir, err := os.Getwd()
-	for err == nil && (len(dirs) == 0 || dir != dirs[len(dirs)-1]) {
-		dirs, dir = append(dirs, dir), filepath.Dir(dir)
-	}
-	return dirs
 }
 
 func (l *lines) close() {
@@ -68,18 +64,7 @@ func (l *lines) nameAt(file string, line int, compiled string) string {
 			return name
 		}
 	}
-	return shortFunc(compiled)
-}
-
-// shortFunc is the name of a function without the path of its package and without marks of the
-// compiler: DeltaFIFO.enqueue.
-func shortFunc(name string) string {
-	name = name[strings.LastIndex(name, "/")+1:]
-	_, name, _ = strings.Cut(name, ".")
-	name = strings.NewReplacer("(*", "", ")", "", "[...]", "").Replace(name)
-	if i := strings.Index(name, ".func"); i > 0 {
-		name = name[:i]
-	}
+	_, name, _ := strings.Cut(path.Base(compiled), ".") // without the package
 	return name
 }
 
@@ -179,29 +164,14 @@ func functions(text []byte) (found []function) {
 	}
 	for _, d := range parsed.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
-			found = append(found, function{funcName(f), files.Position(d.Pos()).Line,
+			name := f.Name.Name
+			if f.Recv != nil {
+				_, of := repo.TypeName(f.Recv.List[0].Type)
+				name = of + "." + name
+			}
+			found = append(found, function{name, files.Position(d.Pos()).Line,
 				files.Position(d.End()).Line})
 		}
 	}
 	return found
-}
-
-// funcName is the name with the type of the receiver, if there is one.
-func funcName(f *ast.FuncDecl) string {
-	if f.Recv == nil {
-		return f.Name.Name
-	}
-	of := f.Recv.List[0].Type
-	for {
-		switch t := of.(type) {
-		case *ast.StarExpr:
-			of = t.X
-		case *ast.IndexExpr:
-			of = t.X
-		case *ast.Ident:
-			return t.Name + "." + f.Name.Name
-		default:
-			return f.Name.Name
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"example.com/watchglass/docs/tools/words"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -16,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/words"
 )
 
 // What a stage calls in this program, other than a trace: a handler, the valve's Pop or Read, and
@@ -187,37 +188,27 @@ func TestAnActThatCannotBeFoundIsNotClaimed(t *testing.T) {
 	assert.Equal(t, origin{calls[1], "", []Call{}}, *o)
 }
 
-func TestAnExcerptIsTheFunctionAroundALine(t *testing.T) {
-	e, err := source.excerpt("processor/run.go", 0)
-	assert.Nil(t, e)
-	assert.ErrorContains(t, err, "there is no line 0")
-	whole, err := source.excerpt("docs/run/live/testdata/long.go", 3)
-	assert.Nil(t, whole)
-	assert.ErrorContains(t, err, "cannot be read")
-
-	e, err = source.excerpt("key.go", 1)
+func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
+	e, err := source.excerpt("key.go", 1)
 	require.NoError(t, err)
 	assert.Empty(t, e.Func, "line 1 is in no function")
 	assert.Equal(t, 1, e.Lines[0].N)
 	assert.LessOrEqual(t, len(e.Lines), maxExcerpt)
-}
 
-func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
-		s := &site{t: t, page: &page{run: "first", seen: m.seen, machine: m}}
-		get := func(file, line string) int {
-			return s.asked("GET", fmt.Sprintf("/source?file=%s&line=%s", file, line), "localhost").Code
-		}
-		assert.Equal(t, 200, get("deltafifo/enqueue.go", "30"))
-		for _, file := range []string{"../../../etc/passwd", "/etc/passwd", "go.mod", "Makefile", "",
-			"docs/../go.sum", "deltafifo/../key.go", "deltafifo", "%00.go", "a%5C..%5Cb.go",
-			"../outside.go", "deltafifo/none.go", "docs/run/live/static/live.js"} {
-			assert.Equal(t, 404, get(file, "1"), file)
-		}
-		assert.Equal(t, 404, get("deltafifo/enqueue.go", "100000"))
-		assert.Equal(t, 404, get("deltafifo/enqueue.go", "-1"))
-		assert.Equal(t, 400, get("deltafifo/enqueue.go", "x"))
-		assert.Equal(t, 400, get("deltafifo/enqueue.go", ""))
-	})
+	s := &site{t: t, page: &page{seen: newCollector(source, maxHeld)}}
+	for _, c := range []struct {
+		code       int
+		line, file string
+	}{
+		{200, "30", "deltafifo/enqueue.go"}, {404, "100000", "deltafifo/enqueue.go"},
+		{404, "-1", "deltafifo/enqueue.go"}, {404, "0", "deltafifo/enqueue.go"},
+		{400, "x", "deltafifo/enqueue.go"}, {400, "", "deltafifo/enqueue.go"},
+		{404, "1", "deltafifo/none.go"}, {404, "1", "deltafifo"}, {404, "1", ""},
+		{404, "1", "go.mod"}, {404, "1", "docs/run/live/static/live.js"},
+		{404, "1", "/etc/passwd"}, {404, "1", "../outside.go"}, {404, "1", "deltafifo/../key.go"},
+		{404, "1", "%00.go"}, {404, "1", "a%5C..%5Cb.go"},
+	} {
+		path := fmt.Sprintf("/source?file=%s&line=%s", c.file, c.line)
+		assert.Equal(t, c.code, s.asked("GET", path, "localhost", "").Code, path)
+	}
 }

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"example.com/watchglass"
 	"example.com/watchglass/docs/tools/story"
 )
 
@@ -22,10 +21,9 @@ type player struct {
 	steps   []story.Step
 	settle  func() // waits until the machine is at rest
 
-	mu    sync.Mutex // held while a command is carried out
-	prose []string   // of the present act, guarded by mu
-	nowMu sync.Mutex
-	typed int // how many commands have been typed, guarded by nowMu
+	mu    sync.Mutex   // held while a command is carried out
+	prose []string     // of the present act, guarded by mu
+	typed atomic.Int32 // how many commands have been typed, written with mu held
 }
 
 var (
@@ -56,11 +54,9 @@ func (p *player) state() *StoryState {
 	if p == nil {
 		return nil
 	}
-	p.nowMu.Lock()
-	defer p.nowMu.Unlock()
 	s := &StoryState{File: p.file, Steps: len(p.steps)}
-	if p.typed < len(p.steps) {
-		s.Next = p.steps[p.typed].Command.Text
+	if n := int(p.typed.Load()); n < len(p.steps) {
+		s.Next = p.steps[n].Command.Text
 	}
 	return s
 }
@@ -102,14 +98,12 @@ func (p *player) begin() (n int, err error) {
 	if !p.mu.TryLock() {
 		return 0, errStoryBusy
 	}
-	p.nowMu.Lock()
-	defer p.nowMu.Unlock()
-	if p.typed == len(p.steps) {
+	if n = int(p.typed.Load()); n == len(p.steps) {
 		p.mu.Unlock()
 		return 0, errStoryOver
 	}
-	p.typed++
-	return p.typed - 1, nil
+	p.typed.Add(1)
+	return n, nil
 }
 
 // carryOut is one step: its command, and then rest. The prose of an act comes with its last step:
@@ -119,13 +113,7 @@ func (p *player) carryOut(n int) error {
 	p.prose = append(p.prose, step.Prose...)
 	c := step.Command
 	p.machine.tell("do", c.Text)
-	err := error(nil)
-	if c.Name == "wait" {
-		err = p.wait(c)
-	} else {
-		err = p.machine.command(p, c)
-	}
-	if err != nil {
+	if err := p.machine.command(p, c); err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", p.file, step.Line, c.Text, err)
 	}
 	p.settle()
@@ -134,19 +122,6 @@ func (p *player) carryOut(n int) error {
 		p.prose = nil
 	}
 	return nil
-}
-
-func (p *player) wait(c story.Command) error {
-	d, err := time.ParseDuration(c.Rest())
-	if err != nil {
-		return err
-	}
-	select {
-	case <-time.After(d):
-		return nil
-	case <-p.machine.life.Done():
-		return context.Cause(p.machine.life)
-	}
 }
 
 // tell reports something in the lane of the story.
@@ -162,12 +137,13 @@ func (m *machine) command(p *player, c story.Command) error {
 	if do, ok := alsoButtons[c.Name]; ok {
 		return m.do(order{Do: do, story: true})
 	}
-	color := map[string]string{"color": c.Opt("color", "")}
+	o := order{Do: c.Name, Key: c.Arg(0), story: true,
+		Args: map[string]string{"color": c.Opt("color", "")}}
 	switch c.Name {
 	case "create":
+		o.Args["color"] = c.Opt("color", "red")
 		for _, name := range c.Args() {
-			o := order{Do: "create", Key: name, story: true,
-				Args: map[string]string{"color": c.Opt("color", "red")}}
+			o.Key = name
 			if err := m.do(o); err != nil {
 				return err
 			}
@@ -175,18 +151,31 @@ func (m *machine) command(p *player, c story.Command) error {
 		}
 		return nil
 	case "update", "delete":
-		return m.do(order{Do: c.Name, Key: c.Arg(0), Args: color, story: true})
+		return m.do(o)
 	case "write":
-		return m.writeAndWait(p, c.Arg(0), color)
+		return m.writeAndWait(o)
 	case "handler":
 		return m.storyHandler(c)
 	case "informer":
 		return m.storyInformer(c)
 	case "valve":
-		return m.do(order{Do: "valve", story: true,
-			Args: map[string]string{"name": c.Arg(0), "mode": c.Arg(1)}})
+		o.Args = map[string]string{"name": c.Arg(0), "mode": c.Arg(1)}
+		return m.do(o)
+	case "wait":
+		d, err := time.ParseDuration(c.Rest())
+		if err != nil {
+			return err
+		}
+		select {
+		case <-time.After(d):
+			return nil
+		case <-m.life.Done():
+			return m.life.Err()
+		}
 	case "requests":
-		m.tell("answer", fmt.Sprintf("the server has got %d requests", m.requests()))
+		requests := 0
+		m.seen.look(func(m *model) { requests = m.server.now.requests })
+		m.tell("answer", fmt.Sprintf("the server has got %d requests", requests))
 		return nil
 	}
 	return c.Unknown()
@@ -200,16 +189,15 @@ var alsoButtons = map[string]string{
 
 // storyHandler adds a handler as a story describes it.
 func (m *machine) storyHandler(c story.Command) error {
-	o := handlerOptions{panics: c.Opt("panics", ""), drain: c.Opt("drain", "") == "yes"}
-	var err, err2 error
-	o.takes, err = time.ParseDuration(c.Opt("takes", "0s"))
-	o.resync, err2 = time.ParseDuration(c.Opt("resync", "0s"))
+	takes, err := time.ParseDuration(c.Opt("takes", "0s"))
+	resync, err2 := time.ParseDuration(c.Opt("resync", "0s"))
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.addHandler(c.Arg(0), o)
+	return m.addHandler(c.Arg(0), handlerOptions{takes: takes, resync: resync,
+		panics: c.Opt("panics", ""), drain: c.Opt("drain", "") == "yes"})
 }
 
 // storyInformer takes another informer than the one that is there from the start.
@@ -227,21 +215,14 @@ func (m *machine) storyInformer(c story.Command) error {
 }
 
 // writeAndWait updates an object, and reports when the cache has reached the version of the write.
-func (m *machine) writeAndWait(p *player, name string, args map[string]string) error {
-	if err := m.do(order{Do: "update", Key: name, Args: args, story: true}); err != nil {
+func (m *machine) writeAndWait(o order) error {
+	o.Do = "update"
+	if err := m.do(o); err != nil {
 		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	doc, err := m.api.Get(resource, "default", name)
-	if err != nil {
-		return err
-	}
-	written := &watchglass.Unstructured{}
-	if err := written.UnmarshalJSON(doc); err != nil {
-		return err
-	}
-	version, inf := written.GetResourceVersion(), m.informer
+	version, inf := m.api.ResourceVersion(), m.informer // or a later one, of a button
 	m.tell("writer", "waits for version "+version)
 	m.running.Go(func() {
 		if err := inf.WaitForVersion(m.life, version); err != nil {
@@ -251,12 +232,6 @@ func (m *machine) writeAndWait(p *player, name string, args map[string]string) e
 		m.tell("writer", "the cache has reached version "+version)
 	})
 	return nil
-}
-
-// requests is how many requests the server has got.
-func (m *machine) requests() (n int) {
-	m.seen.look(func(m *model) { n = m.server.now.requests })
-	return n
 }
 
 // quiet waits until nothing has been reported for a moment, but not for ever: a handler that takes

@@ -91,12 +91,14 @@ func (c *collector) committed(w fakeapi.Change) {
 		c.amend(func(m *model) { m.server.change().rv = w.Version }) // all resources share the count
 		return
 	}
-	e := words.Committed(w)
-	c.saw(e, func(m *model) { m.server.change().commit(w, e.Key) })
+	e := Event{Event: words.Committed(w), Object: string(w.Object)}
+	c.report(e, func(m *model) { m.server.change().commit(w, e.Key) })
 }
 
 func (c *collector) sent(q fakeapi.Request, f fakeapi.FrameInfo) {
-	c.saw(words.Sent(q, f), func(m *model) { m.wire.change().sent++ })
+	e := words.Sent(q, f)
+	frame := Mark{Key: e.Key, Type: string(f.Type), RV: fmt.Sprint(f.Version)}
+	c.saw(e, func(m *model) { m.wire.change().send(frame) })
 }
 
 func (c *collector) watchEnded(_ fakeapi.Request, why fakeapi.EndReason) {

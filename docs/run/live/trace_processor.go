@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
+	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/processor"
 )
@@ -11,9 +13,11 @@ import (
 // listenerModel is a listener with its handler, as the processor's trace has reported them.
 type listenerModel struct {
 	name            string
-	ring            ringModel
-	rest            int // in run's batch, not begun yet
-	pending, high   int
+	waiting         []Mark // whose call has not begun, the next one first
+	ring            []int  // the sizes of the batches in the ring, the oldest first
+	slots           int    // of the ring, which grows and shrinks as the processor's does
+	rest            int    // of the batch that has left the ring: not begun
+	high            int
 	dropped         int
 	synced, removed bool
 	ended           bool
@@ -22,65 +26,41 @@ type listenerModel struct {
 	state           HandlerState
 }
 
-// ringModel is a ring that grows and shrinks as the processor's does, with its batches, the oldest
-// first.
-type ringModel struct {
-	batches []ringBatch
-	slots   int
-}
-
-// ringBatch is how many notifications there are, and the object that the first is about, "" if that
-// is not known.
-type ringBatch struct {
-	n   int
-	key string
-}
-
-func (r *ringModel) push(b ringBatch) {
-	if len(r.batches) == r.slots {
-		r.slots = max(16, 2*r.slots)
+// add is a batch for the listener.
+func (l *listenerModel) add(batch []Mark) {
+	l.waiting = append(l.waiting, batch...)
+	if len(l.ring) == l.slots {
+		l.slots = max(16, 2*l.slots)
 	}
-	r.batches = append(r.batches, b)
-}
-
-func (r *ringModel) pop() (n int) {
-	n, r.batches = r.batches[0].n, r.batches[1:]
-	if r.slots > 16 && len(r.batches) <= r.slots/4 {
-		r.slots /= 2
-	}
-	return n
-}
-
-// add is a batch for the listener. rest is below zero if run has begun with the batch before it was
-// reported.
-func (l *listenerModel) add(n int, key string) {
-	l.pending += n
-	l.ring.push(ringBatch{n, key})
-	if l.rest < 0 {
-		l.rest += l.ring.pop()
-	}
+	l.ring = append(l.ring, len(batch))
 	l.handOver()
 }
 
+// take takes a batch out of the ring.
+func (l *listenerModel) take() {
+	l.rest, l.ring = l.rest+l.ring[0], l.ring[1:]
+	if l.slots > 16 && len(l.ring) <= l.slots/4 {
+		l.slots /= 2
+	}
+}
+
 // waits says whether anything has to wait for the handler.
-func (l *listenerModel) waits() bool { return len(l.ring.batches) > 0 }
+func (l *listenerModel) waits() bool { return len(l.ring) > 0 }
 
 // handOver moves a batch out of the ring to run, if that has none.
 func (l *listenerModel) handOver() {
 	if l.rest == 0 && l.waits() && l.state.Busy == "" {
-		l.rest = l.ring.pop()
+		l.take()
 	}
 }
 
 // begin is a call of the handler.
-func (l *listenerModel) begin(call string) {
-	l.pending--
-	l.rest--
-	l.state.Busy = call
-	l.state.Last = append(slices.Clone(l.state.Last), call)
-	if surplus := len(l.state.Last) - maxCalls; surplus > 0 {
-		l.state.Last = l.state.Last[surplus:]
+func (l *listenerModel) begin(call string, hand Mark) {
+	if len(l.waiting) > 0 { // or it has ended
+		l.waiting = l.waiting[1:]
 	}
+	l.rest--
+	l.state.Busy, l.state.Hand = call, &hand
 }
 
 // end is its return, or its panic.
@@ -92,25 +72,19 @@ func (l *listenerModel) end() {
 // finish is the end of the listener: nothing waits any more.
 func (l *listenerModel) finish(dropped int) {
 	l.ended, l.removed, l.dropped = true, true, dropped
-	l.pending, l.rest, l.ring = 0, 0, ringModel{}
+	l.waiting, l.rest, l.ring, l.slots = nil, 0, nil, 0
 }
 
 func (l *listenerModel) drawListener() ListenerState {
-	ring := RingState{Len: len(l.ring.batches), Cap: l.ring.slots}
-	for _, b := range l.ring.batches[:min(len(l.ring.batches), maxArcs)] {
-		ring.Keys = append(ring.Keys, b.key)
-	}
-	return ListenerState{Name: l.name, Ring: ring,
-		Pending: max(l.pending, 0), High: l.high, Synced: l.synced, Removed: l.removed,
-		Ended: l.ended, Dropped: l.dropped}
+	shown := l.waiting[:min(len(l.waiting), maxArcs)]
+	ring := RingState{Cap: l.slots, Waiting: append([]Mark{}, shown...)}
+	return ListenerState{Name: l.name, Ring: ring, Pending: len(l.waiting), High: l.high,
+		Synced: l.synced, Removed: l.removed, Ended: l.ended, Dropped: l.dropped}
 }
 
 func (l *listenerModel) drawHandler() HandlerState {
 	s := l.state
 	s.Name = l.name
-	if s.Last == nil {
-		s.Last = []string{}
-	}
 	return s
 }
 
@@ -132,25 +106,33 @@ func (m *model) listener(name string) *listenerModel {
 }
 
 // processorTrace reports what the processor does, in the lanes of the processor and of the
-// handlers. batch is the size of the batch that the next calls of Pending are about: the processor
-// calls Distributed, ListenerAdded and Pending under its lock.
+// handlers. batch is what the next calls of Pending are about, nil for the first list of a handler
+// that joins: the processor calls Distributed, ListenerAdded and Pending under its lock.
 func (c *collector) processorTrace() *processor.Trace {
-	batch := 0
+	var batch []Mark
+	resync := false // only those are told that are due, and no trace says which
 	return &processor.Trace{
 		Distributed: func(told []processor.Notification, isSync bool) {
-			batch = len(told)
+			batch = drawNotifications(told)
+			resync = isSync
 			c.saw(words.Distributed(told, isSync), func(m *model) {
-				for _, l := range m.listeners { // of a resync, not all are told
-					if !isSync && !l.removed {
-						l.add(batch, words.Key(words.About(told[0])))
+				if isSync { // not all are told, and the loop has it in its hand until they are
+					return
+				}
+				for _, mark := range batch {
+					m.queue.change().told(mark.Key)
+				}
+				for _, l := range m.listeners {
+					if !l.removed {
+						l.add(batch)
 						l.credited = true
 					}
 				}
 			})
 		},
-		Pending: func(name string, depth int) { c.pending(name, depth, batch) },
+		Pending: func(name string, depth int) { c.pending(name, depth, batch, resync) },
 		ListenerAdded: func(name string, initial int) {
-			batch = 0
+			batch, resync = nil, false
 			c.saw(words.Joins(name, initial), func(m *model) {
 				m.listeners = append(slices.Clone(m.listeners), &listenerModel{name: name})
 			})
@@ -164,30 +146,42 @@ func (c *collector) processorTrace() *processor.Trace {
 	}
 }
 
-// pending is worth an event if the handler cannot take the batch at once. batch is 0 for the
-// initial list of a handler that joins: then the depth says how much of it has come.
-func (c *collector) pending(name string, depth, batch int) {
-	waits := false
-	change := func(m *model) {
+// pending is worth an event if the handler cannot take the batch at once. It is also worth one in a
+// resync and when a handler joins, because no other event has drawn what the ring is given. Of the
+// first list of a handler that joins only the depth is known, which says how much of it has come.
+func (c *collector) pending(name string, depth int, batch []Mark, resync bool) {
+	e := Event{Event: words.Pending(name, depth)}
+	given, waits := resync || batch == nil, false
+	if given {
+		e.Kind = "given"
+	}
+	if resync {
+		e.Key, e.From, e.To = batch[0].Key, words.Process, words.Processor
+	}
+	c.amend(func(m *model) {
 		l := m.listener(name)
 		l.high = max(l.high, depth)
-		if l.credited {
-			l.credited = false // the event of all of them has drawn it
-		} else if batch > 0 {
-			l.add(batch, "")
-		} else {
-			l.add(depth-l.pending, "")
+		if !l.credited && !given {
+			l.add(batch)
 		}
+		l.credited = false // the event of all of them has drawn it
 		waits = l.waits()
-	}
-	c.amend(change)
-	if waits {
-		c.saw(words.Pending(name, depth), nil)
+	})
+	if given || waits {
+		c.report(e, func(m *model) {
+			if l := m.listener(name); batch == nil {
+				l.add(make([]Mark, max(depth-len(l.waiting), 0)))
+			} else if resync {
+				l.add(batch)
+			}
+		})
 	}
 }
 
 func (c *collector) delivering(name string, n processor.Notification) {
-	c.saw(words.Delivering(name, n), func(m *model) { m.listener(name).begin(words.Call(n)) })
+	c.saw(words.Delivering(name, n), func(m *model) {
+		m.listener(name).begin(words.Call(n), drawNotification(n))
+	})
 }
 
 func (c *collector) delivered(name string, n processor.Notification) {
@@ -215,6 +209,23 @@ func (c *collector) listenerEnded(name string, dropped int) {
 func (c *collector) listenerSynced(name string) {
 	c.report(said(words.Processor, "synced", "%s has synced", name),
 		func(m *model) { m.listener(name).synced = true })
+}
+
+func drawNotifications(told []processor.Notification) (marks []Mark) {
+	for _, n := range told {
+		marks = append(marks, drawNotification(n))
+	}
+	return marks
+}
+
+func drawNotification(n processor.Notification) Mark {
+	about := words.About(n)
+	last, tombstone := about.(deltafifo.DeletedFinalStateUnknown)
+	if tombstone && last.Obj != nil {
+		about = last.Obj
+	}
+	return Mark{Key: words.Key(about), Type: fmt.Sprint(n.Kind), RV: about.GetResourceVersion(),
+		Tombstone: tombstone}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

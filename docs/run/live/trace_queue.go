@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/docs/tools/words"
@@ -32,11 +33,13 @@ type queueModel struct {
 	populated bool
 	initial   int
 	synced    bool
+	hand      []QueueRow // popped, and not told yet
 }
 
 func (q queueModel) draw() *QueueState {
 	state := &QueueState{Kind: q.kind, Total: len(q.rows), Populated: q.populated,
-		Initial: q.initial, Synced: q.synced, Rows: []QueueRow{}}
+		Initial: q.initial, Synced: q.synced, Rows: []QueueRow{},
+		Popped: append([]QueueRow{}, q.hand...)}
 	state.Rows = append(state.Rows, q.rows[:min(len(q.rows), maxRows)]...)
 	return state
 }
@@ -73,28 +76,58 @@ func (q *queueModel) populate() {
 	}
 }
 
-// pop takes n rows from the front.
+// pop takes n rows from the front, into the hand of the process loop.
 func (q *queueModel) pop(n int) {
 	q.populated = true // by an event, if there was no list
 	n = min(n, len(q.rows))
 	for _, row := range q.rows[:n] {
 		delete(q.places, row.Key)
 	}
+	q.hand = q.rows[:n:n]
 	q.rows, q.popped = q.rows[n:], q.popped+n
 	q.initial = max(q.initial-n, 0)
 }
 
+// told takes an object out of the hand that the processor has been told of. A list that is one
+// delta has all its objects.
+func (q *queueModel) told(key string) {
+	for i, row := range q.hand {
+		if row.Key != key && row.Key != "" {
+			continue
+		}
+		row.Deltas = slices.Clone(row.Deltas)
+		if row.Deltas[0].N--; row.Deltas[0].N <= 0 {
+			row.Deltas = row.Deltas[1:]
+		}
+		if q.hand = slices.Clone(q.hand); len(row.Deltas) == 0 {
+			q.hand = slices.Delete(q.hand, i, i+1)
+		} else {
+			q.hand[i] = row
+		}
+		return
+	}
+}
+
 func (c *collector) deltaFIFOTrace() *deltafifo.Trace {
 	return &deltafifo.Trace{
-		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
-			c.queues(words.Queued(key, pending), func(q *queueModel) { q.queued(key, pending) })
+		Queued: func(key string, d deltafifo.Delta, pending deltafifo.Deltas) {
+			e := Event{Event: words.Queued(key, pending), Object: encodedObject(d.Object)}
+			if drawDelta(d).Tombstone || d.Type == deltafifo.Sync { // which come from what is known
+				e.From, e.To = words.Cache, words.Queue
+			}
+			c.report(e, func(m *model) { m.handOver().queued(key, pending) })
 		},
 		Merged: func(key string, kept, dropped deltafifo.Delta) {
-			c.queues(words.Merged(key, dropped), func(q *queueModel) { q.merged(key, kept) })
+			c.saw(words.Merged(key, dropped), func(m *model) { m.handOver().merged(key, kept) })
 		},
-		Ignored: func(key string, d deltafifo.Delta) { c.saw(words.Ignored(key, d), nil) },
+		Ignored: func(key string, d deltafifo.Delta) {
+			c.saw(words.Ignored(key, d), func(m *model) { m.handOver() })
+		},
 		Replaced: func(version string, objects, deletions int) {
-			c.queues(words.Replaced(version, objects, deletions), (*queueModel).populate)
+			c.saw(words.Replaced(version, objects, deletions), func(m *model) {
+				m.reflector.change().Hand = nil
+				m.queue.change().populate()
+			})
 		},
 		Popped: func(key string, d deltafifo.Deltas, _ bool) {
 			c.queues(words.Popped(key, d), func(q *queueModel) { q.pop(1) })
@@ -118,10 +151,12 @@ func (q *queueModel) merged(key string, kept deltafifo.Delta) {
 func (c *collector) realFIFOTrace() *realfifo.Trace {
 	return &realfifo.Trace{
 		Queued: func(d deltafifo.Delta) {
-			e := words.QueuedInOrder(d)
-			c.queues(e, func(q *queueModel) {
-				q.rows = append(q.rows, QueueRow{Key: e.Key, Deltas: []DeltaState{drawDelta(d)}})
+			e := Event{Event: words.QueuedInOrder(d), Object: encodedObject(d.Object)}
+			c.report(e, func(m *model) {
+				q := m.handOver()
+				q.rows = append(q.rows, QueueRow{Key: e.Key, Deltas: []Mark{drawDelta(d)}})
 				if d.Type == realfifo.ReplacedAll {
+					m.reflector.now.Hand = nil
 					q.populate()
 				}
 			})
@@ -142,16 +177,40 @@ func (c *collector) queueSynced() {
 	c.queues(words.QueueSynced(), func(q *queueModel) { q.populated, q.synced = true, true })
 }
 
-func drawDeltas(deltas deltafifo.Deltas) []DeltaState {
-	states := make([]DeltaState, len(deltas))
+// handOver returns the queue for changing it. What the reflector had in its hand is queued now; of
+// a list, one object is.
+func (m *model) handOver() *queueModel {
+	if hand := m.reflector.now.Hand; hand != nil {
+		left := *hand
+		m.reflector.change().Hand = nil
+		if left.N--; left.N > 0 {
+			m.reflector.now.Hand = &left
+		}
+	}
+	return m.queue.change()
+}
+
+// encodedObject is the JSON of an object of the server, or of the last state in a tombstone.
+func encodedObject(obj watchglass.Object) string {
+	if last, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
+		obj = last.Obj
+	}
+	if u, ok := obj.(*watchglass.Unstructured); ok {
+		return string(encoded(u))
+	}
+	return ""
+}
+
+func drawDeltas(deltas deltafifo.Deltas) []Mark {
+	states := make([]Mark, len(deltas))
 	for i, d := range deltas {
 		states[i] = drawDelta(d)
 	}
 	return states
 }
 
-func drawDelta(d deltafifo.Delta) DeltaState {
-	s := DeltaState{Type: string(d.Type), RV: d.Object.GetResourceVersion()}
+func drawDelta(d deltafifo.Delta) Mark {
+	s := Mark{Type: string(d.Type), RV: d.Object.GetResourceVersion()}
 	switch obj := d.Object.(type) {
 	case deltafifo.DeletedFinalStateUnknown:
 		s.Tombstone = true

@@ -23,7 +23,7 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 		Transition: func(t reflector.Transition, err error) {
 			saw(words.Transitioned(t, err), func(r *reflectorModel) {
 				last := step(t)
-				r.State, r.Last, r.PauseMs = t.To.String(), &last, 0
+				r.State, r.Last, r.PauseMs, r.Hand = t.To.String(), &last, 0, nil
 			})
 		},
 		BackingOff: func(d time.Duration) {
@@ -31,7 +31,12 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 		},
 		Listing: func(o reflector.ListOptions) { saw(words.Listing(o), (*reflectorModel).goOn) },
 		Listed: func(items int, version string, _ bool) {
-			saw(words.Listed(items, version), func(r *reflectorModel) { r.Lists++; r.Version = version })
+			c.saw(words.Listed(items, version), func(m *model) {
+				r := m.reflector.change()
+				r.Lists, r.Version = r.Lists+1, version
+				r.Hand = &Mark{Type: "list", RV: version, N: items}
+				m.wire.change().read()
+			})
 		},
 		Opening: func(o reflector.ListOptions) { saw(words.Opening(o), (*reflectorModel).goOn) },
 		Opened: func(reflector.ListOptions) {
@@ -39,9 +44,21 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 		},
 		Failed: c.failed,
 		Event: func(e reflector.Event) {
-			saw(words.Read(e), func(r *reflectorModel) { r.Version = e.ResourceVersion })
+			c.saw(words.Read(e), func(m *model) {
+				m.reflector.change().read(e)
+				m.wire.change().read()
+			})
 		},
 		VersionWentBack: func(before, now string) { c.saw(words.VersionWentBack(before, now), nil) },
+	}
+}
+
+// read is an event of a watch. The reflector hands it on, but for a bookmark; those of a streaming
+// list it gathers.
+func (r *reflectorModel) read(e reflector.Event) {
+	r.Version, r.Hand = e.ResourceVersion, nil
+	if e.Object != nil {
+		r.Hand = &Mark{Key: words.Key(e.Object), Type: string(e.Type), RV: e.ResourceVersion}
 	}
 }
 

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/informer"
 )
 
 // The modes of a valve.
@@ -62,11 +68,11 @@ func (v *valve) turn(mode, lane string) error {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	text := v.name + " is " + mode
+	does := "is " + mode
 	if mode == one {
-		text = v.name + " lets one at a time pass"
+		does = "lets one at a time pass"
 	}
-	e := said(lane, "valve", "%s", text)
+	e := said(lane, "valve", "%s %s", v.name, does)
 	e.To = v.name
 	v.seen.report(e, func(m *model) {
 		m.valve(v.name, func(s *ValveState) { s.Mode = mode })
@@ -104,54 +110,44 @@ func (v *valve) set(mode string) {
 // pass waits until the valve lets one thing pass, and returns true; or until done is closed, and
 // returns false. The events call the thing what.
 func (v *valve) pass(done <-chan struct{}, what string) bool {
-	waiting := false
-	for {
-		passes, changed, pause := v.ask()
-		if passes {
-			if waiting {
-				v.report("passes", what, "passes", 0)
-			}
-			return true
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.mode == open {
+		return true
+	}
+	v.waits = true
+	v.report("waits", what, "waits at", 1)
+	passes := v.wait(done)
+	v.waits, v.admits = false, false
+	if passes {
+		v.report("passes", what, "passes", 0)
+	} else {
+		v.report("gives up", what, "does not pass", 0)
+	}
+	return passes
+}
+
+// wait is called with mu held, and does not hold it while it waits.
+func (v *valve) wait(done <-chan struct{}) (passes bool) {
+	for v.mode != open && !v.admits {
+		var pause <-chan time.Time
+		if v.mode == slow {
+			pause = time.After(slowPause)
 		}
-		if !waiting {
-			waiting = true
-			v.report("waits", what, "waits at", 1)
-		}
+		changed, over, gone := v.changed, false, false
+		v.mu.Unlock()
 		select {
 		case <-changed:
 		case <-pause:
-			v.leave()
-			v.report("passes", what, "passes", 0)
-			return true
+			over = true
 		case <-done:
-			v.leave()
-			v.report("gives up", what, "does not pass", 0)
-			return false
+			gone = true
+		}
+		if v.mu.Lock(); over || gone {
+			return over
 		}
 	}
-}
-
-// ask says whether one thing may pass now. If not, it may ask again when changed is closed, and may
-// pass without asking when pause fires; a nil pause never does.
-func (v *valve) ask() (passes bool, changed <-chan struct{}, pause <-chan time.Time) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.mode == open || v.admits {
-		v.admits, v.waits = false, false
-		return true, nil, nil
-	}
-	if v.mode == slow {
-		pause = time.After(slowPause)
-	}
-	v.waits = true
-	return false, v.changed, pause
-}
-
-// leave notes that nothing waits any more.
-func (v *valve) leave() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.waits = false
+	return true
 }
 
 // report says what something does at the valve, in the lane that it is in.
@@ -174,4 +170,92 @@ func (m *model) valve(name string, change func(*ValveState)) {
 			return
 		}
 	}
+}
+
+// gatedQueue is a queue with valve V2 before Pop.
+//
+// It cannot stand around the process func: Pop holds the lock of the queue while that runs, so a
+// valve there would stop the reflector, and no delta could pile up. It cannot simply stand before
+// Pop either: the process loop usually sleeps inside of it, and the first key would slip through.
+// So the process loop waits here until something is queued, then at the valve, and then it pops.
+type gatedQueue struct {
+	informer.Queue
+	valve   *valve
+	arrived chan struct{} // has room for one: something was queued since it was emptied
+	closed  <-chan struct{}
+	close   context.CancelFunc
+}
+
+// gate returns the queue with the valve in front. The wrapper of a RealFIFO has the two methods
+// more that the informer looks for.
+func gate(q informer.Queue, v *valve) (informer.Queue, *gatedQueue) {
+	open, closes := context.WithCancel(context.Background())
+	g := &gatedQueue{Queue: q, valve: v, arrived: make(chan struct{}, 1),
+		closed: open.Done(), close: closes}
+	if ordered, ok := q.(*realfifo.RealFIFO); ok {
+		return &gatedRealFIFO{g, ordered}, g
+	}
+	return g, g
+}
+
+// await returns when something is queued and the valve is open, or false when the queue is closed:
+// what is still queued then stays there, as without a valve.
+func (g *gatedQueue) await() bool {
+	g.valve.seen.amend(func(m *model) { m.queue.change().hand = nil })
+	for g.Len() == 0 {
+		select {
+		case <-g.arrived:
+		case <-g.closed:
+			return false
+		}
+	}
+	return g.valve.pass(g.closed, "the process loop")
+}
+
+// queued wakes a process loop that waits for something to be queued.
+func (g *gatedQueue) queued(err error) error {
+	select {
+	case g.arrived <- struct{}{}:
+	default: // it will be woken already
+	}
+	return err
+}
+
+func (g *gatedQueue) Add(obj watchglass.Object) error    { return g.queued(g.Queue.Add(obj)) }
+func (g *gatedQueue) Update(obj watchglass.Object) error { return g.queued(g.Queue.Update(obj)) }
+func (g *gatedQueue) Delete(obj watchglass.Object) error { return g.queued(g.Queue.Delete(obj)) }
+func (g *gatedQueue) Resync() error                      { return g.queued(g.Queue.Resync()) }
+
+func (g *gatedQueue) Replace(list []watchglass.Object, resourceVersion string) error {
+	return g.queued(g.Queue.Replace(list, resourceVersion))
+}
+
+func (g *gatedQueue) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
+	if !g.await() {
+		return nil, deltafifo.ErrClosed
+	}
+	return g.Queue.Pop(process)
+}
+
+func (g *gatedQueue) Close() {
+	g.close()
+	g.Queue.Close()
+}
+
+// gatedRealFIFO is a gatedQueue that pops batches and takes versions of bookmarks.
+type gatedRealFIFO struct {
+	*gatedQueue
+	ordered *realfifo.RealFIFO
+}
+
+func (g *gatedRealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
+	if !g.await() {
+		return deltafifo.ErrClosed
+	}
+	return g.ordered.PopBatch(process)
+}
+
+func (g *gatedRealFIFO) UpdateResourceVersion(resourceVersion string) {
+	g.ordered.UpdateResourceVersion(resourceVersion)
+	_ = g.queued(nil)
 }

@@ -19,16 +19,35 @@ import (
 // wireModel is the watch as it is seen at valve V1.
 type wireModel struct {
 	WireState
-	sent int // frames of this watch that the server has reported as sent; a real one reports none
+	frames []Mark // sent and not passed; a real server reports none as sent
 }
 
 func (w wireModel) draw() *WireState {
-	w.Held = max(w.sent-w.Frames, w.Held, 0)
+	w.Held, w.Before, w.Behind = len(w.frames), some(w.frames), some(w.Behind)
 	return &w.WireState
 }
 
+func some(marks []Mark) []Mark { return append([]Mark{}, marks[:min(len(marks), maxRows)]...) }
+
+// send is a frame that the server has reported as sent.
+func (w *wireModel) send(frame Mark) { w.frames = append(w.frames, frame) }
+
+// arrive is a frame that has come to the valve: what is drawn of it is what came.
+func (w *wireModel) arrive(frame Mark) {
+	w.frames = append([]Mark{frame}, w.frames[min(len(w.frames), 1):]...)
+}
+
+// pass lets the frame through that has come to the valve.
+func (w *wireModel) pass(text string) {
+	w.Frames, w.Last, w.Behind = w.Frames+1, text, append(w.Behind, w.frames[0])
+	w.frames = w.frames[1:]
+}
+
+// read is a frame that the reflector has read, or a list.
+func (w *wireModel) read() { w.Behind = w.Behind[min(len(w.Behind), 1):] }
+
 // end is the end of the stream: what was on the way is lost.
-func (w *wireModel) end() { w.Open, w.Held, w.sent = false, 0, 0 }
+func (w *wireModel) end() { w.Open, w.Behind, w.frames = false, nil, nil }
 
 // way leads to the server. It reports what comes back, and puts valve V1 into the body of each
 // watch.
@@ -44,8 +63,8 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	query, what := req.URL.Query(), "list"
 	if query.Has("watch") {
 		what = "watch"
-		w.seen.amend(func(m *model) { *m.wire.change() = wireModel{} })
 	}
+	w.seen.amend(func(m *model) { *m.wire.change() = wireModel{} })
 	resp, err := w.base.RoundTrip(req)
 	if err == nil && w.lag > 0 {
 		resp.Body = story.Late(resp.Body, w.lag, req.Context().Done())
@@ -60,7 +79,9 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 		w.report("answer", what+": "+resp.Status, fmt.Sprintf("%s: %d", what, resp.StatusCode), true, nil)
 		return resp, nil
 	case what == "list":
-		w.report("answer", "list: "+resp.Status, "list: 200", false, nil)
+		w.report("answer", "list: "+resp.Status, "list: 200", false, func(m *wireModel) {
+			m.Behind = []Mark{{Type: "list"}}
+		})
 		return resp, nil
 	}
 	from := query.Get("resourceVersion")
@@ -119,11 +140,17 @@ func (f *frames) Read(p []byte) (int, error) {
 func (f *frames) next() error {
 	piece, err := f.in.ReadSlice('\n')
 	if len(piece) > 0 && !f.within {
-		text, key := readFrame(piece)
-		if errors.Is(err, bufio.ErrBufferFull) {
-			text = "a frame of more than 64 KiB"
+		frame := readFrame(piece)
+		key := frame.Key
+		text := words.Frame(frame.Type, key[strings.LastIndex(key, "/")+1:], frame.RV)
+		if frame.Type == "ERROR" {
+			text = "ERROR " + frame.RV
+		} else if errors.Is(err, bufio.ErrBufferFull) {
+			text, frame.Type = "a frame of more than 64 KiB", "a frame of more than 64 KiB"
+		} else if frame.Type == "" {
+			text, frame.Type = "part of a frame", "part of a frame"
 		}
-		f.seen.amend(func(m *model) { m.wire.change().Held = 1 })
+		f.seen.amend(func(m *model) { m.wire.change().arrive(frame) })
 		if !f.valve.pass(f.ctx.Done(), text) {
 			return f.ctx.Err()
 		}
@@ -133,8 +160,7 @@ func (f *frames) next() error {
 			e.Brief = object
 		}
 		f.seen.report(e, func(m *model) {
-			w := m.wire.change()
-			w.Frames, w.Last, w.Held = w.Frames+1, text, 0
+			m.wire.change().pass(text)
 		})
 	}
 	f.ready, f.within = piece, errors.Is(err, bufio.ErrBufferFull)
@@ -166,8 +192,8 @@ func (f *frames) Close() error {
 	return f.body.Close()
 }
 
-// readFrame says what a frame is about, as far as it can be read.
-func readFrame(frame []byte) (text, key string) {
+// readFrame says what a frame is about. What cannot be read as a whole event has no Type.
+func readFrame(frame []byte) Mark {
 	var e struct {
 		Type   string `json:"type"`
 		Object struct {
@@ -179,16 +205,15 @@ func readFrame(frame []byte) (text, key string) {
 			} `json:"metadata"`
 		} `json:"object"`
 	}
-	if json.Unmarshal(frame, &e) != nil || e.Type == "" {
-		return "part of a frame", ""
+	if json.Unmarshal(frame, &e) != nil {
+		return Mark{}
 	}
-	meta := e.Object.Metadata
-	if e.Type == "ERROR" {
-		return fmt.Sprintf("ERROR %d", e.Object.Code), ""
+	if meta := e.Object.Metadata; e.Type != "ERROR" {
+		m := Mark{Type: e.Type, RV: meta.ResourceVersion}
+		if meta.Name != "" {
+			m.Key = words.Join(meta.Namespace, meta.Name)
+		}
+		return m
 	}
-	text = words.Frame(e.Type, meta.Name, meta.ResourceVersion)
-	if meta.Name != "" {
-		key = words.Join(meta.Namespace, meta.Name)
-	}
-	return text, key
+	return Mark{Type: e.Type, RV: fmt.Sprint(e.Object.Code)}
 }

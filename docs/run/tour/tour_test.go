@@ -259,6 +259,7 @@ func listenInMemory() net.Listener { return bufferedListener{fakeapi.NewPipeList
 func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 	want, err := os.ReadFile("lanes.svg")
 	require.NoError(t, err)
+	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
 	for range 5 { // goroutines run in another order each time
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer

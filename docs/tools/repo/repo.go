@@ -75,10 +75,10 @@ func (t *Tree) IsDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Read returns a file's text, "" if it cannot be read.
+// Read returns a file's text, with line ends as on Unix, "" if it cannot be read.
 func (t *Tree) Read(name string) string {
 	text, _ := fs.ReadFile(t.fsys, name)
-	return string(text)
+	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
 // List returns the names in a folder, sorted; those of folders end with a slash.

@@ -61,6 +61,12 @@ func resize(size int) func(*server) {
 
 func remove(s *server) { s.widget = nil }
 
+// fail asks for another size; then the server fails all reads.
+func fail(s *server) {
+	resize(5)(s)
+	s.getErr = errDown
+}
+
 func TestReconcile(t *testing.T) {
 	exercise.Start(t, "reconcile.go", source)
 	for _, c := range []struct {
@@ -123,6 +129,11 @@ func TestReconcile(t *testing.T) {
 			law: "other errors of the write are returned, too", why: "nothing was written, and the queue has to know",
 			server: server{widget: &Widget{"w", 1, 3, 0}, updateErr: errDown},
 			err:    errDown, want: &Widget{"w", 1, 3, 0}, updates: 1, gets: 1,
+		},
+		{
+			law: "so are those of a later attempt", why: "after a conflict the server is down, and the widget is as wrong as before",
+			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){fail}},
+			err:    errDown, want: &Widget{"w", 2, 5, 0}, updates: 1, gets: 2,
 		},
 	} {
 		t.Run(c.law, func(t *testing.T) {

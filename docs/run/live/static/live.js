@@ -21,7 +21,7 @@ function put(el, markup) {
   const text = flat(markup)
   if (el.drawn === text) return
   const focus = el.contains(document.activeElement) && document.activeElement.dataset
-  const attr = focus && ['open', 'seq', 'press', 'turn', 'choose', 'do'].find(a => focus[a]), id = attr && focus[attr]
+  const attr = focus && ['open', 'seq', 'press', 'turn', 'choose', 'word', 'do'].find(a => focus[a]), id = attr && focus[attr]
   el.innerHTML = el.drawn = text
   if (id) el.querySelector(`[data-${attr}="${CSS.escape(id)}"]`)?.focus()
 }
@@ -37,9 +37,9 @@ function look(key) {
 }
 const SHAPES = ['M5 0 10 5 5 10 0 5Z', 'M5 .3A4.7 4.7 0 1 1 4.99 .3Z', 'M.8 .8H9.2V9.2H.8Z', 'M5 .4 10 9.4H0Z']
 const DEMO = ['db-1', 'web-1', 'web-2', 'web-3']
-const mark = key => html`<svg class="mark" viewBox="0 0 10 10" aria-hidden="true"><path d="${SHAPES[look(key).shape]}"/></svg>`
+const LIST = 'M0 1H10V3H0ZM0 4.5H10V6.5H0ZM0 8H10V10H0Z' // what has no key is a whole list
+const mark = key => html`<svg class="mark" viewBox="0 0 10 10" aria-hidden="true"><path d="${key ? SHAPES[look(key).shape] : LIST}"/></svg>`
 const seconds = ms => ms < 1000 ? `${Math.round(ms)} ms` : `${+(ms / 1000).toFixed(1)} s`
-const sum = list => list.reduce((n, x) => n + x, 0)
 
 // ---- The reflector: a list, a watch that goes on where the last one ended, and a list when it
 // is told that its version is gone.
@@ -158,7 +158,7 @@ function source(e) {
 
 async function post(body) {
   const answer = await fetch('do', { method: 'POST', body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json', 'X-Watchglass': '1' } }).catch(() => null)
+    headers: { 'Content-Type': 'application/json' } }).catch(() => null)
   if (answer?.ok) return true
   want = 0
   const error = answer ? (await answer.json().catch(() => ({}))).error : 'the server cannot be reached'
@@ -243,10 +243,6 @@ const act = {
   keys: () => open(() => KEYS), self: () => open(selfText),
   prose() { const e = now(); open(() => html`<h2>event ${e.seq}</h2><p>${spoken(e)}</p><p class="soft">${caption(e)}</p>${facts(e)}`) },
   source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted</h2>${excerpt(e, 40)}`) },
-  seek(ev) {
-    const box = $('#bar').getBoundingClientRect()
-    if (ev?.detail || ev?.buttons) go(Math.round(low + (ev.clientX - box.left) / box.width * (head - low)))
-  },
 }
 const was = () => scene ? 'This is a recording: it can be stepped through. The tab “your own” has a machine to act on.'
   : tape ? 'This is a recording: it can be stepped through. go run ./docs/run/live has the machine itself.' : 'This is what was. Press L for live, then act.'
@@ -329,9 +325,9 @@ async function enter(name, at) {
   }
   tape = got
   link = 'watching'
-  Object.assign(scene, { asked: at > 0, over: false, said: -1 })
   begin(tape.meta, unreel(tape.events))
-  go(at || 0)
+  Object.assign(scene, { asked: moment(at) > 0, over: false, said: -1 })
+  go(moment(at))
 }
 function question() {
   scene.asked = true
@@ -348,7 +344,13 @@ function answer() {
   const { question, answers, right, said, proof } = scene, shown = [...log.values()].find(e => e.text === proof)
   tell(`${question} ${answers[right]} Event ${shown?.seq} shows it.${said < 0 ? '' : said === right ? ' You said so.' : ` You said: “${answers[said]}”`} Step on: ${nextScene()?.title ?? 'your own machine'}.`)
 }
-// The address leads to a moment: #scene,event,theme.
+// The address leads to a moment: #scene,event,theme. Numbers differ from recording to recording, by
+// which goroutine was first, so a link to a moment says "proof", for the event that answers the
+// question, or words: of the first event that has them.
+function moment(at) {
+  const words = at === 'proof' ? scene?.proof : new URLSearchParams(`at=${at ?? ''}`).get('at') // never throws
+  return +words || (words && [...log.values()].find(e => e.text.includes(words))?.seq) || 0
+}
 const address = () => `#${scene ? scene.name : tape ? 'replay' : 'own'},${tape ? cur : ''},${document.documentElement.dataset.theme}`
 let addressing = 0
 function note_address() {
@@ -359,6 +361,6 @@ function follow_address() {
   const [name, at, theme] = location.hash.slice(1).split(',')
   if (theme) document.documentElement.dataset.theme = theme
   if (name === 'own') return enter('own')
-  if (tape && !scenes.length || scene?.name === name && tape) return go(+at || 0)
-  enter(scenes.some(l => l.name === name) ? name : scenes[0].name, +at || 0)
+  if (tape && !scenes.length || scene?.name === name && tape) return go(moment(at))
+  enter(scenes.some(l => l.name === name) ? name : scenes[0].name, at)
 }

@@ -1,6 +1,6 @@
 'use strict'
 // ---- The lanes: rows are events that led from one place to the next, cells keep their columns.
-const LANES = { api: 0, wire: 1, reflector: 2, queue: 3, process: 3, cache: 4, processor: 5, handler: 6, you: 7, story: 7 }, WHOLE = 7
+const LANES = { api: 0, wire: 1, reflector: 2, queue: 3, process: 4, cache: 5, processor: 6, handler: 7, handlers: 7 }, WHOLE = 8
 const column = e => LANES[e.lane.split(':')[0]] ?? WHOLE
 const joins = (p, e) => p && p.key === e.key && e.key && column(e) > column(p) && column(e) < WHOLE
 const rowStart = n => { while (log.has(n - 1) && joins(log.get(n - 1), log.get(n))) n--; return n }
@@ -31,15 +31,15 @@ function lanes() {
 }
 // brief leaves out of a lane what its columns say anyway; the words in full are above the caption.
 const brief = e => {
-  const text = e.brief || e.text
-  return e.key ? text.replaceAll(name(e.key), short(name(e.key), [9, 6, 8, 12, 8, 6, 7][column(e)] ?? 99)) : text
+  const text = e.lane === 'process' && e.key ? name(e.key) : e.brief || e.text
+  return e.key ? text.replaceAll(name(e.key), short(name(e.key), [9, 8, 8, 10, 5, 8, 6, 7][column(e)] ?? 99)) : text
 }
 function cell(e, next) {
   if (!e.lane) return ''
-  const key = e.key ? look(e.key).slot : ''
-  const arrow = next && next.from && LANES[placeOf(next.from)] === column(e)
+  const arrow = next?.from
   const kind = `l${column(e)} ${e.key ? '' : 'plain'} ${e.fault ? 'fault' : ''} ${e.seq === cur ? 'now' : ''} ${e.seq > cur ? 'later' : ''}`
-  return html`<button class="cell ${kind}" data-c="${key}" data-seq="${e.seq}" data-lane="${whereOf(e)}" title="${e.text}">${e.key && column(e) < WHOLE && mark(e.key)}<span>${column(e) === WHOLE && e.kind !== 'say' ? '▸ ' : ''}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
+  return html`<button class="cell ${kind}" ${colour(e.key)} data-seq="${e.seq}" data-lane="${whereOf(e)}" title="${e.text}">${
+    e.key && column(e) < WHOLE && mark(e.key)}<span>${column(e) === WHOLE && e.kind !== 'say' ? '▸ ' : ''}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
 }
 
 // ---- The whole page for event cur.
@@ -48,23 +48,21 @@ function show(moved) {
   tabs()
   if (!e) return put($('#self'), link === 'lost' ? 'the server cannot be reached' : 'listing')
   note_address()
-  const s = e.state
+  const s = e.state, start = moved > 0 && e.from && view ? spots(e.from, e.key)[0] : null, from = start && middle_(start)
   event_ = e
   view = rowsOf(s)
-  for (const id in paint) {
-    put($('#' + id), paint[id](s))
-    $('#' + id).classList.toggle('acted', placeOf(e.lane) === id)
+  for (const p of PLACES) {
+    put($('#' + p.id), p.draw(s))
+    put($('#sub-' + p.id), p.sub?.(s) ?? '')
+    $('#' + p.id).classList.toggle('acted', placeOf(e.lane) === p.id)
   }
-  if (moved && innerWidth < 80 * unit()) $('.place.acted')?.scrollIntoView({ block: 'nearest' })
+  put($('#title-queue'), s.queue?.kind || meta.queue || 'queue')
+  if (meta.server || meta.source) put($('#sub-api'), (meta.server ?? meta.source).replace(/^https?:\/\//, ''))
   countdown(e)
   valves(s)
-  pipes(s, moved)
-  const q = s.queue ?? {}
-  put($('#kind'), q.kind || meta.queue || 'queue')
-  put($('#sub-queue'), q.synced ? '✓ first list' : q.populated ? `list: ${q.initial} left` : 'no list yet')
-  put($('#sub-reflector'), s.reflector?.last?.on ?? '')
-  const top = first(s), many = listeners(s).length, unseen = [e.lane, e.to].some(x => /^handler:/.test(x) && !three(s).some(l => 'handler:' + l.name === x))
-  put($('#sub-processor'), many > ROOM && html`<button class="tok bare ${unseen ? 'hit' : ''}" data-do="handlers" title="show others (H)">${top + 1}–${top + ROOM} of ${many} ▾</button>`)
+  pipes(s)
+  if (moved && innerWidth < 80 * unit()) $('.place.acted')?.scrollIntoView({ block: 'nearest' })
+  fly(e, from)
   const told = note && (!follow || head - note.head < 30) ? note : null, words = told?.text ?? spoken(e)
   put($('#caption h2'), html`event ${e.seq}${e.at ? `, ${seconds(e.at)}` : ''}, ${whereOf(e)}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b>`)
   put($('#aloud'), words)
@@ -76,6 +74,7 @@ function show(moved) {
   if ($('#dialog').open) fill()
   lanes()
   transport(s)
+  light(document.querySelector('[data-key].lit:hover') ?? document.activeElement)
 }
 function transport(s) {
   const back = cur < seen, coming = head - cur
@@ -88,16 +87,17 @@ function transport(s) {
     : lists > 1 ? `listed again at a new version, watches from event ${head + 1}` : `this page watches from event ${head + 1}`)
   put($('#pos'), `${cur} of ${head}`)
   for (const b of all('.do button')) b.disabled = past()
-  for (const b of all('[data-kind]')) b.setAttribute('aria-pressed', b.dataset.kind === (s.queue?.kind ?? meta.queue))
+  for (const b of all('[data-kind]:not([data-kind=""])')) b.setAttribute('aria-pressed', b.dataset.kind === (s.queue?.kind ?? meta.queue))
   $('[data-do=live]').setAttribute('aria-pressed', follow)
   $('[data-do=play]').setAttribute('aria-pressed', !!timer)
   $('#predict').setAttribute('aria-pressed', ask)
   put($('#speed'), `${{ .25: '¼', .5: '½' }[speed] ?? speed}×`)
   Object.assign(document.body.dataset, { at: cur, head, low, seen, link })
-  const x = n => ((n - low) / Math.max(1, head - low) * 992 + 4).toFixed(1), stroke = (d, c, w) => html`<path d="M${d}" stroke="var(--${c})" stroke-width="${w}"/>`
-  const steps = []
-  for (let n = low; n <= head; n++) if (log.get(n)?.lane === 'story' || log.get(n)?.lane === 'you') steps.push(`${x(n)} 10V22`)
-  put($('#bar'), html`<svg viewBox="0 0 1000 32" preserveAspectRatio="none">${stroke('4 16H996', 'line', 2)}${stroke(`4 16H${x(seen)}`, 'pipe', 4)}${steps.length > 0 && stroke(steps.join('M'), 'soft', 1.5)}${stroke(`${x(cur)} 4V28`, 'ink', 4)}</svg>`)
+  const bar = $('#bar'), x = n => (n - low) / Math.max(1, head - low) * 1000, steps = []
+  Object.assign(bar, { min: low, max: head, value: cur, ariaValueText: `event ${cur}: ${now().text}` })
+  for (let n = low; n <= head; n++) if (['story', 'you'].includes(log.get(n)?.lane)) steps.push(`M${x(n).toFixed(1)} 10V22`)
+  put($('#line span'), html`<svg viewBox="0 0 1000 32" preserveAspectRatio="none"><path d="M0 16H1000" stroke="var(--line)" stroke-width="2"/><path
+    d="M0 16H${x(seen)}" stroke="var(--pipe)" stroke-width="4"/><path d="${steps.join('')}" stroke="var(--soft)" stroke-width="1.5"/></svg>`)
 }
 
 function tabs() {
@@ -107,23 +107,14 @@ function tabs() {
   const bar = $('#tabs'), now = $('#tabs [aria-current]')
   bar.scrollLeft = now.offsetLeft - bar.offsetLeft - 24
 }
-// fixed draws what no event changes: the buttons, and where the objects come from.
-const PLACE = { drop: 'wire', hang: 'wire', cut: 'wire', disconnect: 'wire',
-  resync: 'reflector', stop: 'reflector', start: 'reflector', queue: 'queue', index: 'cache', panic: 'handlers' }
-const placeOfButton = b => b.place ?? PLACE[b.do] ?? (/handler|add|remove/.test(b.do) ? 'processor' : 'api')
+// fixed draws what no event changes: places, pipes and buttons.
 function fixed() {
   const queues = b => ['DeltaFIFO', 'RealFIFO'].map(kind => ({ ...b, label: kind, args: { kind } }))
   buttons = (meta.buttons ?? []).filter(b => !(meta.readOnly && b.fault)).flatMap(b => b.do === 'queue' ? queues(b) : [b])
-  for (const el of all('.do')) {
-    const place = el.id.slice(3)
-    put(el, buttons.map((b, n) => placeOfButton(b) === place && html`<button class="${b.fault ? 'fault' : ''}" data-press="${n}" title="${b.expect ?? ''}">${b.label}</button>`))
-    for (const button of el.querySelectorAll('button')) {
-      const kind = buttons[button.dataset.press].args?.kind
-      if (kind) button.dataset.kind = kind
-    }
-  }
+  build()
+  for (const { id } of PLACES) put($('#do-' + id), buttons.map((b, n) => (b.place || 'api') === id && html`<button class="${b.fault ? 'fault' : ''}"
+    data-press="${n}" data-kind="${b.args?.kind}" title="${b.expect ?? ''}">${b.label}</button>`))
   if (meta.readOnly) put($('#do-api'), html`<span class="quiet">A real cluster: this page only reads from it.</span>`)
-  put($('#sub-api'), (meta.server ?? meta.source ?? '').replace(/^https?:\/\//, ''))
   $('[data-do=live]').hidden = !!tape
   document.body.toggleAttribute('data-tape', !!tape)
   $('#predict').hidden = tape || !buttons.some(b => b.fault)
@@ -168,22 +159,49 @@ function fill() {
   put(d, [html`<p class="close"><button class="btn" data-do="close">close</button><span class="soft">Esc closes.</span></p>`, d.markup()])
   if (d.open && !d.contains(document.activeElement)) d.querySelector('[data-do=close]').focus()
 }
-// token opens what the state says of an object in a place, and the line that touched it last. That
-// line may belong to an event which is still to be fetched.
+// token opens an object: whole, as a difference from its state before, with what the place has of it
+// and the line that touched it last. What is needed for that may be still to be fetched.
 function token(id) {
-  const [place, key, n] = id.split('|'), s = now().state, at = cur
-  if (!key && place !== 'index') return collection(place)
+  const [place, key, version] = id.split('|'), s = now().state, at = cur
   if (place === 'index') return open(() => html`<h2>Indices of the cache</h2><pre>${(s.cache.indices ?? []).map(x => `${x.name}\n${x.values.map(v => `  ${v.value}: ${v.keys.map(name).join(', ')}\n`).join('')}`)}</pre>`)
-  const is = x => name(x.key) === name(key)
+  if (!key && hasMany(place)) return collection(place)
+  const is = x => name(x?.key) === name(key), rowsAt = { process: s.queue?.popped, queue: s.queue?.rows, delta: s.queue?.rows }[place]
+  const handler = place === 'call' && s.handlers.find(h => h.name === key), delta = place === 'delta' && rowsAt.find(is)?.deltas[version]
+  const of = handler ? handler.hand?.key ?? '' : key, at_ = delta ? delta.rv : handler ? handler.hand?.rv : version
+  const held = { wire: s.wire, reflector: s.reflector?.hand, call: { ...handler, listener: listeners(s).find(l => l.name === key) } }[place] ?? delta ?? rowsAt?.find(is)
   let last, fetched = false
-  const what = { api: () => (s.server?.objects ?? []).find(is) ?? 'not among the objects of the server that are shown', wire: () => s.wire, cache: () => (s.cache?.objects ?? []).find(is) ?? 'not among the objects of the cache that are shown',
-    queue: () => (s.queue?.rows ?? []).find(is) ?? 'not in the queue', delta: () => (s.queue?.rows ?? []).find(r => r.key === key)?.deltas[n],
-    call: () => ({ ...(s.handlers ?? []).find(h => h.name === key), listener: listeners(s).find(l => l.name === key) }) }[place]
-  open(() => html`<h2>${place === 'call' ? '' : html`<span data-c="${look(key).slot}">${mark(key)}</span>`}${name(key)}<span class="soft">in the ${
-    { api: 'API server', call: 'handlers', delta: 'queue', cache: 'indexer' }[place] ?? place}, after event ${at}</span></h2><pre>${JSON.stringify(what?.(), null, 2)}</pre>${
+  open(() => html`<h2>${of && html`<span ${colour(of)}>${mark(of)}</span>`}${name(key) || 'a whole list'}<span class="soft">in the ${
+    { call: 'handlers', delta: 'queue' }[place] ?? WHERE[place]}, after event ${at}</span></h2>${of && whole(of, at_)}${
+    held && html`<p class="soft">What this place has of it:</p><pre>${JSON.stringify(held, null, 1)}</pre>`}${
     (last ??= lastTouch(place, key, at)) ? html`<p>Touched last by event ${last.seq}: ${last.text}</p>${excerpt(last, 40)}`
       : html`<p class="soft">${fetched ? 'No event at hand has touched it.' : 'Looking for the event that touched it last.'}</p>`}`)
-  if (!last) older(0).then(() => { fetched = true; draw() })
+  if (!last || of && !stateOf(of, at_)) older(0).then(() => { fetched = true; draw() })
+}
+// versions are the states of an object that a stage has shown, in the order in which they were made.
+function versions(key) {
+  const found = new Map()
+  for (const e of log.values()) if (e.object && isOf(e, key)) found.set(JSON.parse(e.object).metadata?.resourceVersion, e.object)
+  return found
+}
+const stateOf = (key, version) => versions(key).get(String(version))
+function whole(key, version) {
+  const found = [...versions(key)], n = found.findIndex(([v]) => v === String(version))
+  if (n < 0) return html`<p class="soft">No stage has shown ${name(key)}${rv(version)} whole, as far as events are held.</p>`
+  const text = i => i < 0 ? [] : JSON.stringify(JSON.parse(found[i][1]), null, 2).replaceAll(',\n', '\n').split('\n')
+  return html`<p>${n > 0 ? html`Whole, with what differs from <b>${rv(found[n - 1][0])}</b>, the state before:` : 'Whole. No state before it is known:'}</p><pre class="whole">${
+    (n > 0 ? difference(text(n - 1), text(n)) : text(n).map(l => [' ', l])).map(([sign, l]) => html`<span class="${{ '+': 'plus', '-': 'minus' }[sign]}">${sign} ${l}\n</span>`)}</pre>`
+}
+// difference compares two texts line by line: what both have in common stays, as much as possible.
+function difference(old, now) {
+  const common = Array.from({ length: old.length + 1 }, () => Array(now.length + 1).fill(0)), lines = []
+  for (let i = old.length; i--;) for (let k = now.length; k--;)
+    common[i][k] = old[i] === now[k] ? common[i + 1][k + 1] + 1 : Math.max(common[i + 1][k], common[i][k + 1])
+  for (let i = 0, k = 0; i < old.length || k < now.length;) {
+    if (i < old.length && old[i] === now[k]) { lines.push([' ', now[k++]]); i++ }
+    else if (i < old.length && (k === now.length || common[i + 1][k] >= common[i][k + 1])) lines.push(['-', old[i++]])
+    else lines.push(['+', now[k++]])
+  }
+  return lines
 }
 function lastTouch(place, key, at) {
   const p = { call: 'handlers', delta: 'queue' }[place] ?? place
@@ -192,13 +210,13 @@ function lastTouch(place, key, at) {
     if (e && placeOf(e.lane) === p && (place === 'call' ? e.lane === 'handler:' + key : name(e.key) === name(key))) return e
   }
 }
+const MANY = { api: s => s.server?.objects, cache: s => s.cache?.objects, queue: s => s.queue?.rows, wire: s => s.wire?.before, process: s => s.queue?.popped }
+const hasMany = place => MANY[place]?.(now().state)?.length
 function collection(place) {
-  const s = now().state
-  const rows = { api: s.server?.objects, cache: s.cache?.objects, queue: s.queue?.rows }[place] ?? []
-  const at = cur
-  open(() => html`<h2>Everything ${{ api: 'on the API server', cache: 'in the cache', queue: 'in the queue' }[place]}, after event ${at}</h2>
-    <p class="soft">Those touched last, at most 100. Choose one and it gets its row.</p><p>${rows.map(r => html`<button class="tok" data-c="${look(r.key).slot}" data-choose="${name(r.key)}">${
-    mark(r.key)}<span>${name(r.key)}${r.rv ? '@' + r.rv : ` ${r.deltas.length + (r.earlier ?? 0)}`}</span></button> `)}</p>`)
+  const rows = MANY[place](now().state), at = cur
+  open(() => html`<h2>Everything in the ${WHERE[place]}, after event ${at}</h2>
+    <p class="soft">Those touched last, at most 100. Choose one and it gets its row.</p><p>${rows.map(r => html`<button class="tok" ${colour(r.key)} data-choose="${name(r.key)}">${
+    mark(r.key)}<span>${name(r.key)}${r.deltas ? ` ${r.deltas.length + (r.earlier ?? 0)}` : rv(r.rv)}</span>${r.type && soft(r.type)}</button> `)}</p>`)
 }
 function event(seq) {
   const e = log.get(seq)
@@ -219,6 +237,7 @@ document.addEventListener('click', ev => {
   else if (d.turn) turn(...d.turn.split('|'))
   else if (d.choose) { if (d.choose.startsWith('handler|')) chooseHandler(d.choose.slice(8)); else chosen = d.choose; draw() }
   else if (d.open) token(d.open)
+  else if (d.word) open(() => html`<h2>${d.word}</h2><p>${WORDS[d.word]}</p>`)
   else if (d.seq) event(+d.seq)
   else if (d.go) go(+d.go)
   else if (d.guess) guessed(d)
@@ -251,7 +270,7 @@ const ON = { ArrowRight: act.step, ' ': act.step, ArrowLeft: act.back, Home: act
   c: () => byDo('create'), u: () => byDo('update'), d: () => byDo('delete') }
 document.addEventListener('keydown', ev => {
   if ($('#dialog').open || ev.metaKey || ev.ctrlKey || ev.altKey || !now()) return
-  if (ev.key === ' ' && ev.target.closest?.('button')) return
+  if (ev.key === ' ' && ev.target.closest?.('button, a')) return
   const digit = ev.code.match(/^(?:Digit|Numpad)([1-9])$/), s = now().state
   const v = digit && s.valves.find(x => x.name === 'V' + digit[1])
   if (v?.handler) reveal(s, v.handler)
@@ -259,8 +278,9 @@ document.addEventListener('keydown', ev => {
   if (f) { ev.preventDefault(); f() }
 })
 addEventListener('resize', () => draw())
+for (const type of ['pointerover', 'focusin']) document.addEventListener(type, ev => light(ev.target))
 addEventListener('hashchange', () => { if (location.hash !== address()) follow_address() })
-$('#bar').addEventListener('pointermove', ev => { if (ev.buttons & 1) act.seek(ev) })
+$('#bar').addEventListener('input', () => go(+$('#bar').value))
 let theme = ''
 try { theme = localStorage.theme } catch { } // a sandboxed page has none
 document.documentElement.dataset.theme = theme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')

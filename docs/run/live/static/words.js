@@ -15,6 +15,7 @@ const SAY = [
   ['api', /^sends \S+ (\S+)@/, (e, m) => `The server writes a frame about ${m[1]} to the open watch. The client has sent no request for it.`],
   ['api', /^fault: /, () => 'A fault was armed: this is what the server does instead of what it should.'],
   ['api', /^watch ended/, () => 'The server’s side of the watch is over.'],
+  ['wire', /waits at (\S+)/, (e, m) => `A frame has come, and waits at ${m[1]}: nothing behind it is read.`],
   ['wire', /^([A-Z]+) (\S+)@/, (e, m) => `One frame passes the wire: ${m[1]} ${m[2]}.`],
   ['wire', /^list: 200/, () => 'The list has arrived, as one answer: every object, and the version at which they were read.'],
   ['wire', /^(list|watch): /, (e, m) => `The ${m[1]} has failed. What to do now is the reflector’s decision.`],
@@ -65,7 +66,7 @@ const SAY = [
   ['cache', / - /, e => `${name(e.key)} leaves the cache. Handlers are told after that.`],
   ['processor', /due/, () => 'Nothing has changed, so only the handlers that want resyncs, and are due, are told.'],
   ['processor', /^tells/, () => 'The processor hands the same notifications to every listener. It never waits for a handler.'],
-  ['processor', /^(\S+): (\d+) wait/, (e, m) => `${m[1]} is not through with what it has, so ${count(+m[2], 'notification')} wait for it. Nothing else does.`],
+  ['processor', /^(\S+): (\d+) wait/, (e, m) => e.kind === 'given' ? `${count(+m[2], 'notification')} ${m[2] === '1' ? 'waits' : 'wait'} for ${m[1]} now, in its ring. Nothing else is told of it.` : `${m[1]} is not through with what it has, so ${count(+m[2], 'notification')} wait for it. Nothing else does.`],
   ['processor', /^(\S+) joins, (\d+)/, (e, m) => +m[2] ? `${m[1]} joins late. What the cache holds comes to it as ${count(+m[2], 'add')}, a first list of its own.` : `${m[1]} joins. The cache is empty, so there is nothing to tell yet.`],
   ['processor', /^(\S+) has synced/, (e, m) => `${m[1]} has been told of its whole first list: it has synced.`],
   ['processor', /^(\S+) is removed/, (e, m) => `${m[1]} is told nothing more. Its call that is under way may end.`],
@@ -79,7 +80,6 @@ const SAY = [
   ['handler', /^(?:has returned|returns) from (\S+)/, (e, m, who) => `${who} has returned from ${m[1]} and can be told of the next.`],
   ['handler', /waits at (\S+)/, (e, m, who) => `${who} is called, and the call does not get past ${m[1]}: what comes after it has to wait.`],
   ['process', /waits at (\S+)/, (e, m) => `Something is queued, and the process loop waits at ${m[1]} before it pops. Whatever comes gathers in the queue.`],
-  ['wire', /waits at (\S+)/, (e, m) => `A frame has come, and waits at ${m[1]}: nothing behind it is read.`],
   ['', /passes (V\d)/, (e, m) => `${m[1]} lets it pass.`],
   ['handler', /panic/, (e, m, who) => `${who} panics in its call. The other handlers are not affected.`],
 ]
@@ -108,7 +108,7 @@ function named(text) {
   return text.split(/([\w./-]*[\w-]\w*)/).map(w => known.includes(w) ? html`<b data-c="${look(w).slot}">${mark(w)}${w}</b>`
     : who.includes(w) ? html`<b>${w}</b>` : w)
 }
-const WHERE = { api: 'API server', wire: 'wire', reflector: 'reflector', queue: 'queue', process: 'process loop', cache: 'indexer', processor: 'processor', you: 'you', story: 'story' }
+const WHERE = { api: 'API server', handlers: 'handlers', wire: 'wire', reflector: 'reflector', queue: 'queue', process: 'process loop', cache: 'indexer', processor: 'processor', you: 'you', story: 'story' }
 const whereOf = e => e.lane.startsWith('handler:') ? 'handler ' + e.lane.slice(8) : WHERE[e.lane] ?? e.lane
 // excerpt shows the line that acted: four lines above the stage, all of its function in a dialog,
 // where the trace's call is marked, too, and who called.
@@ -123,6 +123,24 @@ function excerpt(e, most) {
   return html`<div class="code"><b>${own}<span class="cut">in ${e.func || src?.func}</span><span class="right">${what}</span></b>${
     some.map(l => html`<div class="${l.n === e.line ? 'now' : ''}"><i>${l.n}</i>${l.text.slice(indent).replaceAll('\t', '  ')}${reports(l)}</div>`)}${
     src?.error && html`<em>${src.error}</em>`}${whole && callers(e)}</div>`
+}
+// WORDS explain the words on the stage.
+const WORDS = {
+  version: 'The number of the last write of the server: its resourceVersion. Each write raises it by one, whatever object it is about.',
+  history: 'The last writes that the server remembers, oldest first. A watch can begin only at a version from which on it remembers all.',
+  held: 'Frames that the server has sent, and that have not passed valve V1. Nobody has read them: they are in the connection.',
+  'in hand': 'What a goroutine has taken from one place and not yet put into the next. The reflector reads a frame, and then queues it. The process loop pops a key with all its deltas, writes to the cache, and then tells the processor.',
+  'back off': 'How long the reflector waits before its next attempt. Each failure in a row makes it longer, up to half a minute.',
+  'seen up to': 'The version up to which everything has been given to the queue. The next watch begins there.',
+  'next to pop': 'The key at the right end is the one that the process loop takes next.',
+  'by key, oldest first': 'A key keeps its place in the queue while deltas gather under it. One pop takes all of them.',
+  'one by one, oldest first': 'Every event has a place of its own, in the order of the server. One pop takes a batch of different objects.',
+  objects: 'How many objects the cache holds: what listers read, without a request.',
+  synced: 'Whether the cache holds the whole first list. Each handler syncs later: when it has been called with all of it.',
+  ring: 'The buffer of this handler. It has no slots before something has to wait, then 16, and twice as many whenever it is full. The slots with a colour are notifications whose call has not begun: their number stands in the middle, and the object of the next call below.',
+  next: 'What the handler is called with next: the first of what waits.',
+  most: 'The most notifications that ever waited for this handler at the same time.',
+  told: 'How many calls of this handler have returned.',
 }
 const NO_LINE = { you: 'This was you: no line of the machine acted.', story: 'This is the story: no line of the machine acted.' }
 const callers = e => html`<p>${(e.callers ?? []).map(c => html`<span>called by <b>${c.func}</b>, ${c.file}:${c.line}</span>`)}</p>`

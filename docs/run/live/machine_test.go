@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +16,39 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/docs/tools/words"
 )
+
+// source is shared, because it remembers what it has read.
+var source = newLines()
+
+// newBareRig makes a machine on which nothing has happened yet.
+func newBareRig(t *testing.T, kind string) *machine {
+	t.Helper()
+	m, err := newFakeMachine(newCollector(source, maxHeld), kind, false)
+	require.NoError(t, err)
+	t.Cleanup(m.close)
+	return m
+}
+
+// newRig makes a machine with what is there when the page opens, at rest. It belongs into a bubble.
+func newRig(t *testing.T, kind string) *machine {
+	t.Helper()
+	m := newBareRig(t, kind)
+	require.NoError(t, m.furnish())
+	synctest.Wait()
+	require.True(t, m.informer.HasSynced())
+	return m
+}
+
+// press does what a button does, and waits until the machine is at rest.
+func press(t *testing.T, m *machine, do, key string, args ...string) {
+	t.Helper()
+	o := order{Do: do, Key: key, Args: map[string]string{}}
+	for i := 0; i < len(args); i += 2 {
+		o.Args[args[i]] = args[i+1]
+	}
+	require.NoError(t, m.do(o), "%s %s", do, key)
+	synctest.Wait()
+}
 
 // agree compares the picture with what the stages themselves say, at rest.
 func agree(t *testing.T, m *machine, after string) {
@@ -96,12 +131,7 @@ func stored(objects []watchglass.Object) []ObjectState {
 	for _, obj := range objects {
 		rows = append(rows, ObjectState{words.Key(obj), obj.GetResourceVersion()})
 	}
-	slices.SortFunc(rows, func(a, b ObjectState) int {
-		if a.Key < b.Key {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(rows, func(a, b ObjectState) int { return cmp.Compare(a.Key, b.Key) })
 	return rows
 }
 
@@ -159,7 +189,7 @@ var scenarios = map[string][][]string{
 		{"remove-handler", "", "name", "first"}, {"update", "default/web-1"}, {"add-handler", ""},
 		{"remove-handler", ""},
 	},
-	"resync":   {{"resync", ""}, {"create", ""}, {"resync", ""}},
+	"resync":   {{"resync", ""}, {"create", ""}, {"resync", ""}, {"add-handler", ""}},
 	"an index": {{"index", ""}, {"create", ""}, {"delete", "default/db-1"}},
 	"a panic": {
 		{"panic", "", "name", "second"}, {"update", "default/web-1"}, {"update", "default/web-2"},
@@ -209,4 +239,52 @@ func perform(t *testing.T, m *machine, step []string) {
 	require.NoError(t, err)
 	time.Sleep(d)
 	synctest.Wait()
+}
+
+func TestThereAreAsManyHandlersAsKeysForTheirValves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		m.seen.amend(func(m *model) { // a handler that was removed and is in its last call
+			m.listeners = append(m.listeners, &listenerModel{name: "third"})
+		})
+		err := m.do(order{Do: "add-handler", Args: map[string]string{"name": "third"}})
+		assert.ErrorContains(t, err, "there is a handler third already", "in the picture")
+		press(t, m, "add-handler", "")
+		_, err = m.handler("fourth")
+		assert.NoError(t, err, "a handler without a name gets one that is free")
+		for n := 4; n <= len(handlerNames); n++ {
+			press(t, m, "add-handler", "", "name", fmt.Sprint("number ", n))
+		}
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "V9", s.Valves[len(s.Valves)-1].Name, "the last valve has the last key")
+		err = m.do(order{Do: "add-handler"})
+		assert.ErrorContains(t, err, "there are 7 handlers already; remove one first")
+		for range handlerNames {
+			press(t, m, "remove-handler", "")
+		}
+		assert.EqualError(t, m.do(order{Do: "panic"}), "there is no handler: add one first")
+	})
+}
+
+// The end of a stream is routine, and silence on one that is open is not: the picture says which.
+func TestAnOpenWireThatIsSilentSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		time.Sleep(2 * time.Second)
+		press(t, m, "drop", "")
+		press(t, m, "hang", "")
+		press(t, m, "update", "default/web-1")
+		s, _, _ := m.seen.list()
+		assert.True(t, s.Wire.Open && s.Wire.Silent)
+		time.Sleep(2 * idleTimeout)
+		synctest.Wait()
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Silent, "the next watch is served")
+		events, _, _ := m.seen.after(0, maxHeld)
+		for _, e := range events {
+			if strings.Contains(e.Text, "watching: ended") {
+				assert.False(t, e.Fault, e.Text)
+			}
+		}
+	})
 }

@@ -1,0 +1,376 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/fakeapi"
+)
+
+// site is the page's server on pipes, so that it shares the bubble of the machine.
+type site struct {
+	t      *testing.T
+	page   *page
+	client *http.Client
+}
+
+const home = "http://localhost"
+
+func newSite(t *testing.T, m *machine) *site {
+	p := &page{run: "first", seen: m.seen, machine: m}
+	l := fakeapi.NewPipeListener()
+	server := &http.Server{Handler: p.handler()}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	transport := &http.Transport{DialContext: l.DialContext}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		_ = server.Close()
+		<-served
+	})
+	return &site{t, p, &http.Client{Transport: transport}}
+}
+
+// get returns the answer to a request, which is closed at the end of the test at the latest.
+func (s *site) get(path string, headers ...string) *http.Response {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, home+path, nil)
+	require.NoError(s.t, err)
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := s.client.Do(req)
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() { _ = resp.Body.Close() })
+	return resp
+}
+
+// list is what a page does first.
+func (s *site) list() (l Listing) {
+	s.t.Helper()
+	resp := s.get("/state")
+	defer resp.Body.Close()
+	require.NoError(s.t, json.NewDecoder(resp.Body).Decode(&l))
+	return l
+}
+
+// sse is a server-sent event.
+type sse struct {
+	id, event string
+	data      Event
+}
+
+// follow is a watch. It keeps what it has been sent.
+type follow struct {
+	body     io.Closer
+	messages chan sse // closed at the end of the stream
+}
+
+func (s *site) watch(path string, headers ...string) *follow {
+	s.t.Helper()
+	resp := s.get("/events?"+path, headers...)
+	require.Equal(s.t, "text/event-stream", resp.Header.Get("Content-Type"))
+	f := &follow{resp.Body, make(chan sse, 10_000)}
+	go f.read(resp.Body)
+	return f
+}
+
+func (f *follow) read(from io.Reader) {
+	defer close(f.messages)
+	var m sse
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		name, value, _ := strings.Cut(lines.Text(), ": ")
+		switch {
+		case name == "id":
+			m.id = value
+		case name == "event":
+			m.event = value
+		case name == "data" && json.Unmarshal([]byte(value), &m.data) != nil:
+			return
+		case lines.Text() == "" && m.event != "":
+			f.messages <- m
+			m = sse{}
+		case strings.HasPrefix(lines.Text(), ":"):
+			f.messages <- sse{event: lines.Text()}
+		}
+	}
+}
+
+// now returns what has been sent so far, in a machine at rest.
+func (f *follow) now() (sent []sse) {
+	synctest.Wait()
+	for {
+		select {
+		case m, more := <-f.messages:
+			if !more {
+				return append(sent, sse{event: "end"})
+			}
+			sent = append(sent, m)
+		default:
+			return sent
+		}
+	}
+}
+
+// The page is a reflector: it lists, it watches from there, and after a break it resumes.
+func TestAListAndItsWatchMissNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		s := newSite(t, m)
+		l := s.list()
+		from := fmt.Sprintf("run=%s&after=%d", l.Run, l.Seq)
+		f, all := s.watch(from), s.watch("after=0")
+		assert.Empty(t, f.now(), "nothing has happened since the list")
+		press(t, m, "update", "default/web-1")
+		sent, now := f.now(), s.list()
+		require.NotEmpty(t, sent)
+		for i, msg := range sent {
+			assert.Equal(t, l.Seq+int64(i)+1, msg.data.Seq, "the numbers have no gap")
+			assert.Equal(t, strconv.FormatInt(msg.data.Seq, 10), msg.id)
+		}
+		last := sent[len(sent)-1].data
+		assert.Equal(t, now.Seq, last.Seq)
+		assert.Equal(t, now.State, last.State, "the state of the last event is the one that is listed")
+		assert.Equal(t, sent, all.now()[l.Seq:], "another page is sent the same")
+
+		require.NoError(t, f.body.Close())
+		press(t, m, "update", "default/web-2")
+		again := s.watch(from, "Last-Event-ID", sent[2].id).now()
+		require.NotEmpty(t, again)
+		assert.Equal(t, sent[3], again[0], "it goes on after the last event that the page has got")
+		assert.Equal(t, s.list().Seq, again[len(again)-1].data.Seq, "up to now")
+		var e Event
+		resp := s.get("/event/" + sent[1].id)
+		require.NoError(t, json.NewDecoder(resp.Body).Decode(&e))
+		assert.Equal(t, sent[1].data, e, "one event alone is the whole picture")
+	})
+}
+
+func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, err := newFakeMachine(newCollector(source, 40), deltaFIFO, false)
+		require.NoError(t, err)
+		t.Cleanup(m.close)
+		require.NoError(t, m.furnish())
+		s := newSite(t, m)
+		old := s.list()
+		for range 20 {
+			press(t, m, "update", "default/web-1")
+			now := s.list()
+			assert.Less(t, now.Seq-now.Floor, int64(50), "the log is bounded")
+		}
+		now := s.list()
+		assert.Greater(t, now.Floor, old.Seq+1, "old events were compacted")
+		assert.Len(t, s.watch(fmt.Sprintf("after=%d", now.Floor-1)).now(),
+			int(now.Seq-now.Floor+1), "the oldest that is held is not gone")
+		for from, law := range map[string]string{
+			fmt.Sprintf("after=%d", now.Floor-2):        "the one before it is",
+			fmt.Sprintf("run=before&after=%d", now.Seq): "no event of the run before is one of this",
+			"run=first&after=100000":                    "no event has that number yet",
+		} {
+			assert.Equal(t, []sse{{event: "gone"}, {event: "end"}}, s.watch(from).now(), law)
+		}
+		resp := s.get(fmt.Sprintf("/event/%d", old.Seq))
+		assert.Equal(t, http.StatusGone, resp.StatusCode, "a step back to it is answered 410")
+	})
+}
+
+// A page that does not read holds up nothing: the machine goes on, and after a while the page's
+// connection is cut.
+func TestASlowPageHoldsUpNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newRig(t, deltaFIFO)
+		s := newSite(t, m)
+		slow := s.get("/events?after=0") // pipes have no buffer: the first write waits for a reader
+		before := s.list().Seq
+		press(t, m, "update", "default/web-1")
+		agree(t, m, "an update while a page does not read")
+		assert.Greater(t, s.list().Seq, before)
+		time.Sleep(patience + time.Second)
+		synctest.Wait()
+		time.AfterFunc(time.Minute, func() { _ = slow.Body.Close() })
+		start := time.Now()
+		_, _ = io.Copy(io.Discard, slow.Body)
+		assert.Zero(t, time.Since(start), "the stream was cut after its time to be read was over")
+
+		half, write := io.Pipe()
+		defer write.Close()
+		go func() { _, _ = write.Write([]byte(`{"do":`)) }()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, home+"/do", half)
+		require.NoError(t, err)
+		req.Header.Set("Origin", home)
+		resp, err := s.client.Do(req)
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		assert.Equal(t, http.StatusBadRequest, resp.StatusCode)
+		assert.Equal(t, patience, time.Since(start), "an order that stops half way is cut off, too")
+	})
+}
+
+// A browser opens six connections to a server. The page that would take the last one is told so, and
+// asks again later.
+func TestAPageTooManyIsToldSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t, newRig(t, deltaFIFO))
+		from := fmt.Sprintf("after=%d", s.list().Seq)
+		first := s.watch(from)
+		for range maxWatches - 1 {
+			s.watch(from)
+		}
+		assert.Equal(t, []sse{{event: "full"}, {event: "end"}}, s.watch(from).now())
+		time.Sleep(heartbeat)
+		assert.Equal(t, []sse{{event: ": still here"}}, first.now(), "a silent stream says so")
+		require.NoError(t, first.body.Close())
+		synctest.Wait()
+		assert.Empty(t, s.watch(from).now(), "there is room when one has left")
+	})
+}
+
+// The state of an event is the state at its number, however many goroutines report.
+func TestReportsFromManyGoroutinesHaveOneOrder(t *testing.T) {
+	const goroutines, each = 4, 1000
+	c := newCollector(source, goroutines*each)
+	begin := make(chan struct{})
+	var reporting sync.WaitGroup
+	for range goroutines {
+		reporting.Go(func() {
+			<-begin
+			for range each {
+				c.report(said(laneYou, "test", ""), func(m *model) { m.server.change().rv++ })
+			}
+		})
+	}
+	close(begin)
+	reporting.Wait()
+	events, _, ok := c.after(0, goroutines*each)
+	require.True(t, ok)
+	require.Len(t, events, goroutines*each)
+	for i, e := range events {
+		require.Equal(t, int64(i+1), e.Seq)
+		require.Equal(t, uint64(i+1), e.State.Server.RV,
+			"no other report comes between the change and the picture of it")
+	}
+}
+
+// asked is a request as it reaches the server.
+func (s *site) asked(method, path, host, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, home+path, strings.NewReader(body))
+	r.Host = host
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.page.handler().ServeHTTP(w, r)
+	return w
+}
+
+func TestAWebPageElsewhereCanNeitherReadNorPress(t *testing.T) {
+	const host, origin = "127.0.0.1:8098", "http://127.0.0.1:8098"
+	for _, c := range []struct {
+		law, method, path, host, origin, site string
+		code                                  int
+	}{
+		{"the page itself reads", "GET", "/state", host, "", "same-origin", 200},
+		{"a bookmark opens the page", "GET", "/", host, "", "none", 200},
+		{"a name that leads here reads nothing", "GET", "/state", "evil.example:8098", "", "", 403},
+		{"another origin reads nothing", "GET", "/state", host, "http://evil.example", "", 403},
+		{"another port is another origin", "GET", "/state", host, "http://127.0.0.1:9999", "", 403},
+		{"a sandboxed frame is another origin", "GET", "/state", host, "null", "", 403},
+		{"a picture on another site is not loaded", "GET", "/live.js", host, "", "cross-site", 403},
+		{"another program's page on this machine is another site", "GET", "/state", host, "",
+			"same-site", 403},
+		{"the page itself presses", "POST", "/do", host, origin, "same-origin", 204},
+		{"a form on another site presses nothing", "POST", "/do", host, "http://evil.example", "", 403},
+		{"the scheme counts", "POST", "/do", host, "https://127.0.0.1:8098", "", 403},
+		{"a press needs an origin", "POST", "/do", host, "", "", 403},
+		{"a name that leads here presses nothing", "POST", "/do", "evil.example:8098",
+			"http://evil.example:8098", "", 403},
+		{"a browser that asks first gets no permission", "OPTIONS", "/do", host,
+			"http://evil.example", "", 403},
+		{"a press is a POST", "GET", "/do", host, "", "", 404},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newRig(t, deltaFIFO)
+			s := &site{t: t, page: &page{seen: m.seen, machine: m}}
+			before, headers := m.api.ResourceVersion(), []string{}
+			if c.origin != "" {
+				headers = append(headers, "Origin", c.origin)
+			}
+			if c.site != "" {
+				headers = append(headers, "Sec-Fetch-Site", c.site)
+			}
+			w := s.asked(c.method, c.path, c.host, `{"do":"update","key":"default/web-1"}`, headers...)
+			assert.Equal(t, c.code, w.Code, "%s: %s", c.law, w.Body)
+			assert.Equal(t, c.code == 204, m.api.ResourceVersion() != before, c.law)
+			if c.code == 403 {
+				assert.NotContains(t, w.Body.String(), "web-1", "%s: what is refused tells nothing", c.law)
+			}
+			h := w.Header()
+			assert.Empty(t, h.Get("Access-Control-Allow-Origin"), "no other origin may read")
+			assert.Equal(t, policy, h.Get("Content-Security-Policy"))
+			assert.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
+			assert.Equal(t, "same-origin", h.Get("Cross-Origin-Resource-Policy"))
+		})
+	}
+	assert.NotContains(t, policy, "unsafe", "the page may run its own script only")
+	assert.Contains(t, policy, "default-src 'none'; script-src 'self';")
+	assert.Contains(t, policy, "frame-ancestors 'none'", "no page may put a frame around it")
+}
+
+func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
+	for _, c := range []struct{ body, says string }{
+		{`{"do":"fly"}`, "there is no button"},
+		{`{"do":"update"}`, "needs the key of an object"},
+		{`{"do":"update","key":"default/web-9"}`, `the API server answers: widgets.workshop`},
+		{`{"do":"delete","key":"default/web-9"}`, `"web-9" not found`},
+		{`{"do":"create","key":"default/web-1"}`, `already exists`},
+		{`{"do":"create","key":"default/No Name"}`, `Invalid value`},
+		{`{"do":"valve","args":{"name":"V7","mode":"held"}}`, "there is no valve"},
+		{`{"do":"valve","args":{"name":"V1","mode":"ajar"}}`, "the mode of a valve"},
+		{`{"do":"admit","args":{"name":"V1"}}`, "V1 is open"},
+		{`{"do":"queue","args":{"kind":"LIFO"}}`, "the kind of a queue"},
+		{`{"do":"start"}`, "runs already"},
+		{`{"do":"add-handler","args":{"name":"first"}}`, "there is a handler first already"},
+		{`{"do":"add-handler","args":{"name":"a name that is far too long"}}`, "longer than 20"},
+		{`{"do":"remove-handler","args":{"name":"none"}}`, "there is no handler"},
+		{`{"do":"panic"}`, "there is no handler"},
+		{`{"do":"story"}`, "no story is played"},
+		{`{"do":"update","kee":"default/web-1"}`, "unknown field"},
+		{`{"do":"update"} {}`, "nothing behind it"},
+		{`{"do":"update","key":7}`, "expected an order in JSON"},
+		{``, "expected an order in JSON"},
+		{`{"do":"` + strings.Repeat("x", 20_000) + `"}`, "too large"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newRig(t, deltaFIFO)
+			s := &site{t: t, page: &page{seen: m.seen, machine: m}}
+			w := s.asked("POST", "/do", "localhost", c.body, "Origin", home)
+			var answer map[string]string
+			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer), "%.50s: %s", c.body, w.Body)
+			assert.Equal(t, http.StatusBadRequest, w.Code, "%.50s", c.body)
+			assert.Contains(t, answer["error"], c.says, "%.50s", c.body)
+			assert.NotContains(t, answer["error"], "fakeapi", "%.50s", c.body)
+			assert.Less(t, len(answer["error"]), 1000, "%.50s", c.body)
+			synctest.Wait()
+			agree(t, m, c.body[:min(len(c.body), 50)])
+		})
+	}
+}
