@@ -40,12 +40,11 @@ func mergeKey(field string, elements ...[]any) string {
 // unionLists names the lists of plain values that are merged as sets.
 var unionLists = []string{"finalizers", "podCIDRs"}
 
-// Strategic applies a strategic merge patch and returns the result. Such a patch is
-// Kubernetes' own extension of merge patches: it also merges lists of objects by a key
-// field, and has the directives $patch, $retainKeys, $deleteFromPrimitiveList/… and
-// $setElementOrder/…. Like Merge, it copies only what the patch names, does not alter target, and
-// alters change. A directive that the real server does not know and a list element without its
-// key are errors; a patch that is too much work is a *LimitError.
+// Strategic applies a strategic merge patch and returns the result. Its directives are $patch,
+// $retainKeys, $deleteFromPrimitiveList/… and $setElementOrder/…. Like Merge, it copies only what
+// the patch names, does not alter target, and alters change. A directive that the real server does
+// not know and a list element without its key are errors; a patch that is too much work is a
+// *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
 	m := merger{budget{most: maxMerged, what: merges}}
 	return m.object(target, change)

@@ -77,8 +77,7 @@ func (reg *Registry) Compact() {
 	})
 }
 
-// Watchers returns how many watches of a resource are open. An empty name counts the watches
-// of all resources, an unknown one has none.
+// Watchers returns how many watches of a resource are open: see fakeapi.Server.Watchers.
 func (reg *Registry) Watchers(resource string) int {
 	n := 0
 	for _, c := range reg.catalog.Load().collections() {

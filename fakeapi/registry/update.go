@@ -64,7 +64,7 @@ func (c *Collection) update(ctx context.Context, u Update) (answer *object.Docum
 }
 
 // admit validates next against the present object and sets the fields in it that a client
-// cannot change. Errors are *status.Status.
+// cannot change.
 func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree) error {
 	object.MetaOf(next).Tidy()
 	if err := c.preconditions(u, old, object.MetaOf(next)); err != nil {
