@@ -92,7 +92,7 @@ func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names 
 	status["storedVersions"] = stored
 }
 
-// setCondition returns the conditions with c in place of the one of its type, or added
+// setCondition returns the conditions with c in place of the one with its type, or added
 // at the end. lastTransitionTime becomes now, unless the status is the same as before.
 func setCondition(conditions []any, c object.Tree) []any {
 	c["lastTransitionTime"] = object.Now()
@@ -122,7 +122,7 @@ func Terminate(t object.Tree) {
 			"CustomResource deletion is in progress")))
 }
 
-// Decide gives a definition those of its names that are free. was is the definition
+// Decide gives a definition the names that are free. was is the definition
 // before the write, nil for a new one. taken returns two functions, which report whether
 // another resource of a group than the named one has a name, or a kind.
 func Decide(was, t object.Tree,

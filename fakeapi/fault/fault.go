@@ -36,7 +36,7 @@ const (
 	Delay Kind = "delay"
 	// Hang does not answer. The connection breaks when the client gives up, at Heal, and when the
 	// server closes. The reflector's outcome: Busy for a watch, Failed for a list or a streaming
-	// list. Only a timeout of its own ends the wait.
+	// list. Only the reflector's own timeout ends the wait.
 	Hang Kind = "hang"
 	// Reset breaks the connection instead of answering. The reflector's outcome: Failed.
 	Reset Kind = "reset"

@@ -25,8 +25,8 @@ type applier struct {
 	work   budget // elements moved
 	copied int    // roughly how many bytes earlier steps have copied
 
-	// own has the addresses of the objects and arrays that are copies made here, which no one else
-	// has. The address of one that is freed can only be used again by another of these.
+	// own has the addresses of the objects and arrays that are copies made here: the applier
+	// may alter them. The address of one that is freed can only be used again by another of these.
 	own map[uintptr]bool
 }
 

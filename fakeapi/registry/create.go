@@ -45,7 +45,7 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 
 // Create stores the new object that read returns: the decoded body, with the namespace of the
 // request (fitNamespace). The request is at the desk meanwhile; weight is how much memory read
-// takes. Create may change the tree. Errors are those of read, *status.Status, or ctx's.
+// takes. Create may change the tree. Errors are read's, *status.Status, or ctx's.
 func (c *Collection) Create(ctx context.Context, weight int, read func() (object.Tree, error),
 	dryRun bool) (d *object.Document, err error) {
 	defer c.reconsider(c.registry.catalog.Load())

@@ -118,7 +118,7 @@ func (c *Collection) write(ctx context.Context, key string, weight int,
 }
 
 // weighed calls think at the desk. The present object is decoded and copied there. If another
-// write has come first while the request waited, the work would be in vain: this round is lost.
+// write has come first while the request waited, this round is lost before any work is done.
 func (c *Collection) weighed(ctx context.Context, key string, weight int, present store.Object,
 	think func(store.Object) (commit, error)) (commit, error) {
 	d, ok := present.(*object.Document)

@@ -97,7 +97,7 @@ type About struct{ Group, Plural, Kind, Name string }
 // resource returns the plural and the group, as most messages name a resource.
 func (a About) resource() string { return Qualify(a.Plural, a.Group) }
 
-// details returns those of most errors, which have the plural in the field kind.
+// details returns the details of most errors: with the plural in the field kind.
 func (a About) details() *Details { return &Details{Name: a.Name, Group: a.Group, Kind: a.Plural} }
 
 func (a About) failure(code int, format string, args ...any) *Status {

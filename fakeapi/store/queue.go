@@ -7,7 +7,7 @@ import (
 
 // queues has a queue for each key of which a writer has lost a round of GuaranteedUpdate.
 // From then on, writers of this key work one after the other, until the queue is empty.
-// Otherwise all but one of many writers would work in vain in each round.
+// Otherwise each round would waste the work of all writers but one.
 type queues struct {
 	mu    sync.Mutex
 	byKey map[string]*queue
