@@ -91,7 +91,7 @@ var table = []Transition{
 	{Listing, Failed, BackOff, fetch},      // a stream again: perhaps only watching is allowed
 
 	// A version expires for all clients that were disconnected. They must not all fetch at the same
-	// moment, so Expired backs off here. Above it does not: the pause came before the fetch.
+	// moment, so Expired backs off here. A fetch that is refused does not: it came after this pause.
 	{OpeningWatch, Opened, GoOn, Watching},
 	{OpeningWatch, Busy, BackOff, OpeningWatch},
 	{OpeningWatch, Expired, BackOff, fetch},
