@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -43,7 +44,7 @@ var lessons = []Lesson{
 		Question: "When has the informer synced?",
 		Answers: []string{"When the server has answered the list.",
 			"When the whole list is queued.",
-			"When the cache holds the whole list.",
+			"When the whole list has been processed into the cache.",
 			"When the handler has been called with the whole list."},
 		Right: 2, Proof: "the informer has synced"},
 	{Name: "update", Title: "an update",
@@ -220,6 +221,9 @@ func (p *page) scene(w http.ResponseWriter, r *http.Request) {
 	reply(w, json.RawMessage(tape))
 }
 
+// apart finds what is for the site of make docs: it keeps comments from view, and folds answers.
+var apart = regexp.MustCompile(`(?s)<!--.*?-->\n|<details><summary>Answer</summary>.*?</details>\n`)
+
 // chapter answers a chapter of the documentation, as text: the titles of the places lead there.
 func (p *page) chapter(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
@@ -233,5 +237,6 @@ func (p *page) chapter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = w.Write(text) // a reader who has gone does not need it
+	text = apart.ReplaceAll(text, nil)
+	fmt.Fprintf(w, "This is docs/%s as text. make docs shows it with links, pictures and answers.\n\n%s", name, text)
 }

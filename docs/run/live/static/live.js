@@ -308,6 +308,7 @@ const nextScene = () => scenes[scenes.findIndex(l => l.name === scene?.name) + 1
 async function enter(name, at) {
   const mine = ++era
   stream?.close()
+  $('#dialog').close() // a question of the scene that is left
   act.play(false)
   note = null
   chosen = chosenHandler = ''

@@ -82,7 +82,7 @@ function transport(s) {
     : coming ? `▶ ${coming} to come` : follow ? '● live, following' : '● live, paused'
   put($('#mode'), mode)
   $('#mode').className = `chip ${back && !tape ? 'back' : ''} ${link === 'lost' ? 'alarm' : ''}`
-  put($('#self'), tape ? `a recording of ${count(head - low + 1, 'event')}` : link === 'lost' ? `will ask for what came after event ${head}`
+  put($('#self'), tape ? `a recording of ${count(head - low, 'event')}` : link === 'lost' ? `will ask for what came after event ${head}`
     : link === 'full' ? 'five pages watch already, as many as a browser allows: close one of them'
     : lists > 1 ? `listed again at a new version, watches from event ${head + 1}` : `this page watches from event ${head + 1}`)
   put($('#pos'), `${cur} of ${head}`)

@@ -228,7 +228,7 @@ const build = () => put($('#stage'), PLACES.map((p, i) => [
   i > 0 && !p.valve && p.valve !== 0 && PLACES[i - 1].valve === undefined && html`<div class="gap ${p.id}"><span></span><div>${
     p.id === 'handlers' ? [0, 1, 2].map(n => [pipe(i - 1, n), valve_(n + 2)]) : pipe(i - 1)}</div></div>`,
   html`<section class="col ${p.id}" aria-label="${p.title}"><h3>${/^http/.test(location.protocol)
-    ? html`<a href="/docs/${p.chapter}.md" id="title-${p.id}" title="its chapter">${p.title}</a>` : html`<span id="title-${p.id}">${p.title}</span>`}<span
+    ? html`<a href="/docs/${p.chapter}.md" id="title-${p.id}" target="_blank" title="its chapter, in a new tab">${p.title}</a>` : html`<span id="title-${p.id}">${p.title}</span>`}<span
     class="soft ${p.sub ? 'right' : ''}" id="sub-${p.id}"></span></h3>${p.valve === undefined ? html`<div class="place" id="${p.id}"></div>`
     : html`<div class="way">${pipe(i - 1, 'a')}${pipe(i, 'b')}${valve_(p.valve)}<div class="place" id="${p.id}"></div></div>`}<div
     class="do" id="do-${p.id}"></div></section>`]))

@@ -20,7 +20,7 @@ const SAY = [
   ['wire', /^list: 200/, () => 'The list has arrived, as one answer: every object, and the version at which they were read.'],
   ['wire', /^(list|watch): /, (e, m) => `The ${m[1]} has failed. What to do now is the reflector’s decision.`],
   ['wire', /^stream open/, () => 'The answer to a watch has no end: one frame an event, for as long as it lasts.'],
-  ['wire', /^stream closed/, () => 'The client has closed the stream: it has read enough.'],
+  ['wire', /^stream closed/, () => 'The client has closed the stream, and reads no more of it.'],
   ['wire', /^stream (ended|broken)/, () => 'No more frames will come from this stream. What was read is read; the rest must be asked for again.'],
   ['wire', /^ERROR (\d+)/, (e, m) => `Inside the stream comes no object but an error: ${m[1]}.`],
   ['wire', /^BOOKMARK/, () => 'A bookmark passes the wire: a version, and no object.'],
@@ -51,7 +51,7 @@ const SAY = [
   ['queue', /^ReplacedAll/, () => 'The whole list is queued as one event, in its place among the others.'],
   ['queue', /^(SyncAll|Bookmark)/, () => 'An event about the whole collection takes its place among the others.'],
   ['queue', /put back/, e => `${name(e.key)} could not be processed and is queued again.`],
-  ['queue', /^(synced|the first list)/, () => 'The last key of the first list has been processed: the queue has synced.'],
+  ['queue', /^(synced|the first list)/, () => 'The last of the first list has been processed: the queue has synced.'],
   ['queue', /: /, e => {
     const r = rowOf(e.state, e.key), n = r ? r.deltas.length + (r.earlier ?? 0) : 1
     return n > 1 ? `${name(e.key)} keeps its one place in the queue, now with ${count(n, 'delta')}. Nothing is merged away.`
@@ -60,13 +60,13 @@ const SAY = [
   ['queue', /^(\S+) (\S+)@/, (e, m) => `${m[2]} joins the end of the queue as one event. RealFIFO keeps the order of all of them.`],
   ['process', /^pop/, e => e.key ? `The process loop takes ${name(e.key)} out of the queue, with all its deltas.` : 'The process loop takes a batch out of the queue.'],
   ['cache', /^indexed by (\S+)/, (e, m) => `The cache has gone through all it holds, and now also finds objects by ${m[1]}.`],
-  ['cache', /has synced/, () => 'The cache holds the whole first list: the informer has synced. Handlers may not have been told of all of it yet.'],
+  ['cache', /has synced/, () => 'The whole first list has been processed into the cache: the informer has synced. Handlers may not have been told of all of it yet.'],
   ['cache', /[+=]/, e => `The cache is brought up to date first. Only then are handlers told${e.key ? ` of ${name(e.key)}` : ''}.`],
   ['cache', /~/, e => `The cache now has the new state of ${name(e.key)}. Handlers are told after that.`],
   ['cache', / - /, e => `${name(e.key)} leaves the cache. Handlers are told after that.`],
   ['processor', /due/, () => 'Nothing has changed, so only the handlers that want resyncs, and are due, are told.'],
   ['processor', /^tells/, () => 'The processor hands the same notifications to every listener. It never waits for a handler.'],
-  ['processor', /^(\S+): (\d+) wait/, (e, m) => e.kind === 'given' ? `${count(+m[2], 'notification')} ${m[2] === '1' ? 'waits' : 'wait'} for ${m[1]} now, in its ring. Nothing else is told of it.` : `${m[1]} is not through with what it has, so ${count(+m[2], 'notification')} wait for it. Nothing else does.`],
+  ['processor', /^(\S+): (\d+) wait/, (e, m) => e.kind === 'given' ? `${count(+m[2], 'notification')} ${m[2] === '1' ? 'waits' : 'wait'} for ${m[1]} now, in its ring. Nothing else is told of it.` : `${m[1]} is not through with what it has, so ${count(+m[2], 'notification')} ${m[2] === '1' ? 'waits' : 'wait'} for it. Nothing else does.`],
   ['processor', /^(\S+) joins, (\d+)/, (e, m) => +m[2] ? `${m[1]} joins late. What the cache holds comes to it as ${count(+m[2], 'add')}, a first list of its own.` : `${m[1]} joins. The cache is empty, so there is nothing to tell yet.`],
   ['processor', /^(\S+) has synced/, (e, m) => `${m[1]} has been told of its whole first list: it has synced.`],
   ['processor', /^(\S+) is removed/, (e, m) => `${m[1]} is told nothing more. Its call that is under way may end.`],
@@ -84,7 +84,7 @@ const SAY = [
   ['handler', /panic/, (e, m, who) => `${who} panics in its call. The other handlers are not affected.`],
 ]
 function spoken(e) {
-  if (e.kind === 'open') return scene?.look ?? 'Nothing has happened yet. Step on: the story begins.'
+  if (e.kind === 'open' && e.lane !== 'wire') return scene?.look ?? 'Nothing has happened yet. Step on: the story begins.'
   if (e.lane === 'story') return e.kind === 'say' || e.kind === 'error' ? e.text : `The story: ${e.text}.`
   const lane = e.lane.split(':')[0]
   for (const [l, words, f] of SAY) {
