@@ -238,5 +238,5 @@ func (p *page) chapter(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	text = apart.ReplaceAll(text, nil)
-	fmt.Fprintf(w, "This is docs/%s as text. make docs shows it with links, pictures and answers.\n\n%s", name, text)
+	_, _ = w.Write(append(text, "\nmake docs shows this page with links, pictures and answers.\n"...))
 }
