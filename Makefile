@@ -10,6 +10,7 @@ BENCHTIME ?= 200ms
 FUZZTIME  ?= 10s
 SEEDS     ?= 100
 QUEUE     ?= DeltaFIFO
+race       = $(shell $(GO) list -race . >/dev/null 2>&1 && echo -race)
 stages    := $(patsubst %/testdata/story.template,%,$(sort $(wildcard $(addsuffix /testdata/story.template,* */* docs/run/*))))
 its_stage  = $(if $(filter $(STAGE),$(stages)),,$(error No stories in $(STAGE). STAGE is one of: $(stages)))
 
@@ -24,9 +25,8 @@ live:  ## open an informer as a page: ten scenes, then hold a stage, break thing
 docs:  ## read the chapters, the package docs and the source in a browser (ARGS="-addr HOST:PORT")
 	@$(GO) run ./docs/tools/site $(ARGS)
 test:  ## run every test under the race detector
-	@race=-race; why=$$($(GO) list -race . 2>&1 >/dev/null) || { race=; \
-	  echo "Testing without the race detector, which needs a C compiler ($$why)"; }; \
-	export GORACE="atexit_sleep_ms=0 $$GORACE"; set -x; $(GO) test $$race ./... # or each sleeps a second
+	@$(if $(race),,echo "Testing without the race detector, which needs a C compiler:"; $(GO) list -race .;) \
+	export GORACE="atexit_sleep_ms=0 $$GORACE"; set -x; $(GO) test -vet=off $(race) ./... # or each sleeps a second
 watch:  ## read a stage as a story: make watch STAGE=indexer
 	$(its_stage)GOTRACEBACK=all $(GO) test -v -count=1 -run Stories ./$(STAGE)
 # The tests read STORY from the environment, and begin a file that does not exist from a template.
@@ -51,12 +51,13 @@ chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 
 check:  ## run all checks that are not tests: format, lint, modules, docs, exercises, rules
 	@echo gofmt -l .; bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) && [ -z "$$bad" ] || \
 	  { echo "$$bad"; echo "gofmt -w . mends it."; exit 1; }
-	$(GO) vet ./...
+	@# make test leaves this out. What it has compiled with -race is not compiled again.
+	$(GO) vet $(race) ./...
 	@# Exercises are unfinished. Go fetches the linter the first time.
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $$($(GO) list ./... | grep -v '/docs/workshop/[0-9p]')
 	$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
 	@# These packages have files of their own for the experiment.
-	GOEXPERIMENT=jsonv2 $(GO) test . ./reflector/...
+	GOEXPERIMENT=jsonv2 $(GO) test . ./reflector ./reflector/wire
 	@# Under the race detector it plays less.
 	SEEDS=100 $(GO) test -count=1 ./fakeapi
 	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/site
