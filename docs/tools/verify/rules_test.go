@@ -31,8 +31,6 @@ var rules = []rule{
 	{links, "mend the path; an anchor is the heading in small letters, with - for spaces.", checkLinks},
 	{inFont, "use the name that the code has now. Write a name of client-go with its path, as in " +
 		"`util/workqueue.Interface`: such names are not checked.", checkNames},
-	{skeletons, "write ## " + "The problem, and the others as in docs/tools/verify/pages_test.go; the " +
-		"strip stands in the first block, with the chapter's own stage in brackets.", checkSkeletons},
 	{spoilers, "above the code, write: **Write it now:** and a link to the exercise; fold the code.",
 		checkSpoilers},
 	{upstream, "read the source, then write into the row what the page says now; see " + upstreamPage +
@@ -93,8 +91,6 @@ func TestDriftIsFound(t *testing.T) {
 		{blocks, "docs/2-reflector.md", "\treturn Ended, f.err\n}\n", ""},
 		{blocks, "docs/6-informer.md", "c.tell(n)", "c.notify(n)"},
 		{blocks, "informer/process.go", "c.tell(n)", "c.notify(n)"},
-		{skeletons, "docs/4-indexer.md", "## What holds", "## What is true"},
-		{skeletons, "docs/5-processor.md", "[processor]", "processor"},
 		{upstream, "docs/5-processor.md", "1024 slots", "512 slots"},
 		{upstream, upstreamPage, " | defaultSyncPeriod |", " |"},
 		{upstream, upstreamPage, "reflector.go | handleAnyWatch", "reflector.go | the loop"},

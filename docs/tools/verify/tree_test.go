@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -184,16 +183,6 @@ func parsePage(name, text string) *page {
 	}
 	p.links = p.findLinks()
 	return p
-}
-
-var chapterName = regexp.MustCompile(`^docs/([1-9])-[a-z0-9-]+\.md$`)
-
-// number returns the number of a chapter, and 0 for the map and other pages.
-func (p *page) number() (n int) {
-	if m := chapterName.FindStringSubmatch(p.path); m != nil {
-		n, _ = strconv.Atoi(m[1])
-	}
-	return n
 }
 
 // spans calls visit for each text in code font in the prose.
