@@ -35,10 +35,16 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	case o.svg:
 		return drawSVG(ctx, stdout, listener)
-	case o.fast || !lanes.IsTerminal(stdout): // a pipe has no reader to wait for
-		return tour(ctx, newTeller(stdout, true, nil), listener, o.scene)
 	}
-	return tour(ctx, newTeller(stdout, false, keysOf(os.Stdin, stdout)), listener, o.scene)
+	return tour(ctx, o.teller(stdout), listener, o.scene)
+}
+
+// teller returns the teller for stdout. Behind a pipe there is no reader to wait for.
+func (o options) teller(stdout io.Writer) *teller {
+	if o.fast || !lanes.IsTerminal(stdout) {
+		return newTeller(stdout, true, nil)
+	}
+	return newTeller(stdout, false, keysOf(os.Stdin, stdout))
 }
 
 // options are what the flags say.

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-
 	"html"
-
 	"net/http"
 	"net/http/httptest"
 	"net/url"
