@@ -16,7 +16,7 @@ func (ix *Indexer) updateIndices(key string, before, after watchglass.Object) er
 	var refused []error
 	for _, x := range ix.indices {
 		var err error
-		// An object before that is refused was refused when it was stored, so no value holds it.
+		// If the func refuses before, it did so when before was stored, so no value holds the key.
 		x.from, _ = x.valuesOf(x.from, before)
 		if x.to, err = x.valuesOf(x.to, after); err != nil {
 			refused = append(refused, &IndexError{Index: x.name, Key: key, Err: err})

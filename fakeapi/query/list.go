@@ -98,7 +98,8 @@ const (
 	matchNoOlder = "NotOlderThan"
 )
 
-// Plan says what a list reads. (A continue token is refused if it is not for keys with prefix.)
+// Plan says what a list reads. Keys with prefix are those of the collection: a continue token that
+// names another key is refused.
 //
 //	version  match         limit  →
 //	""       –             any    present
@@ -108,7 +109,8 @@ const (
 //	N        –             L      exactly N
 //	N        NotOlderThan  any    at least N
 //	N        Exact         any    exactly N
-//	"" or 0  –             any    continue: the token's version
+//
+// A continue token goes with "" or 0 and no match. Then the version is the token's.
 func (o *List) Plan(prefix string) (Plan, error) {
 	p := Plan{Limit: max(0, o.limit)}
 	if err := validateList(o); err != nil {

@@ -39,7 +39,7 @@ index node
   node-a: web-1
   node-b: db-1 web-2
 
-# A lister asks: which pods are on node-b?
+# A reader asks: which pods are on node-b?
 by node node-b
 ----
 found [db-1@1 web-2@2]

@@ -21,7 +21,7 @@ items
 index node
   node-c: web-2
 
-# An empty list empties the store, and with it every index.
+# An empty list empties the cache, and with it every index.
 replace rv=13
 ----
 replaced everything: 0 objects at 13

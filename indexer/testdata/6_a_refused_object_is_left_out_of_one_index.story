@@ -1,5 +1,5 @@
 # There are two indices, by node and by resourceVersion. The index func by node returns an error for
-# the node "nowhere". The update is stored all the same, because the store must hold what the server
+# the node "nowhere". The update is stored all the same, because the cache must hold what the server
 # holds. web-1 is missing in that one index, the other index is updated, and the caller gets the
 # error.
 index node

@@ -1,4 +1,4 @@
-# A handler gets web-1 from the store and changes it. Readers share the stored object, so it has
+# A handler gets web-1 from the cache and changes it. Readers share the stored object, so it has
 # changed for all of them. The index was not updated: it still holds web-1 under node-a.
 index node
 add web-1@1 node-a
@@ -20,7 +20,7 @@ items
 index node
   node-a: web-1
 
-# A lister asks for node-a, and finds a pod that does not run there.
+# A reader asks for node-a, and finds a pod that does not run there.
 by node node-a
 ----
 found [web-1@1]
