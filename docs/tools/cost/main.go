@@ -1,5 +1,4 @@
-// Cost measures what one object costs among many, and writes the table and the picture of appendix
-// B.
+// Cost measures what one object costs among many, and prints the table of appendix B.
 //
 //	make cost
 //
@@ -10,24 +9,18 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
-	"example.com/watchglass/docs/tools/diagram"
 	"example.com/watchglass/docs/tools/program"
-	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
@@ -41,34 +34,14 @@ var sizes = []int{1_000, 10_000, 100_000, 1_000_000}
 const heading = "| what happens to one object, among | 1,000 | 10,000 | 100,000 | 1,000,000 " +
 	"| allocations | bytes |\n|---|--:|--:|--:|--:|--:|--:|\n"
 
-// The page has the table between two markers.
-const (
-	tableBegins = "<!-- cost: written by make cost -->\n"
-	tableEnds   = "<!-- /cost -->\n"
-)
-
-// run measures, prints each row as soon as it is known, and writes the page and the picture.
+// run prints the table, each row as soon as it is known.
 func run(_ context.Context, args []string, stdout io.Writer) error {
 	err := program.Parse(flag.NewFlagSet("cost", flag.ContinueOnError), args,
-		"Measures for some minutes, and writes the table and the picture of docs/b-cost.md.", stdout)
+		"Measures for some minutes, and prints the table of docs/b-cost.md.", stdout)
 	if err != nil {
 		return err
 	}
-	top, err := repo.Root()
-	if err != nil {
-		return err
-	}
-	pageFile := filepath.Join(top, "docs", "b-cost.md")
-	page, err := os.ReadFile(pageFile)
-	if err != nil {
-		return err
-	}
-	before, rest, begins := strings.Cut(string(page), tableBegins)
-	_, after, ends := strings.Cut(rest, tableEnds)
-	if !begins || !ends {
-		return fmt.Errorf("%s: the markers of the table are missing", pageFile)
-	}
-	table := heading
+	_, _ = io.WriteString(stdout, heading)
 	for _, r := range rounds {
 		line := "| " + r.what + " |"
 		var first, c cost
@@ -77,14 +50,9 @@ func run(_ context.Context, args []string, stdout io.Writer) error {
 			first = cmp.Or(first, c)
 			line += fmt.Sprintf(" %.1f× |", c.ns/first.ns)
 		}
-		line += fmt.Sprintf(" %.1f | %.0f |\n", c.allocs, c.bytes)
-		_, _ = io.WriteString(stdout, line)
-		table += line
+		_, _ = fmt.Fprintf(stdout, "%s %.1f | %.0f |\n", line, c.allocs, c.bytes)
 	}
-	pictureFile := filepath.Join(top, "docs", "tools", "cost", "growth.svg")
-	return errors.Join(
-		os.WriteFile(pageFile, []byte(before+tableBegins+table+tableEnds+after), 0o644),
-		os.WriteFile(pictureFile, []byte(diagram.Growth(table)), 0o644))
+	return nil
 }
 
 // A cost is what one object costs in a round.

@@ -1,6 +1,5 @@
-// Package diagram draws what pages show from what is there: the reflector's table of transitions,
-// as a table for people and as a Mermaid state diagram, which GitHub and the site of the docs show
-// as a picture; and the growth of cost, as curves in SVG.
+// Package diagram draws the reflector's table of transitions: as a table for people, and as a
+// Mermaid state diagram, which GitHub and the site of the docs show as a picture.
 package diagram
 
 import (

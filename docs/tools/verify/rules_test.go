@@ -27,7 +27,6 @@ var rules = []rule{
 		"then read the difference. Copy excerpts of code by hand: your change is fine, it is the " +
 		"page that is out of date. A line with only … stands for lines left out.", checkBlocks},
 	{origins, "put <!-- source: file#Name --> above the block; an Example is a good source.", checkOrigins},
-	{curves, "run make cost.", checkCurves},
 	{links, "mend the path; an anchor is the heading in small letters, with - for spaces.", checkLinks},
 	{inFont, "use the name that the code has now. Write a name of client-go with its path, as in " +
 		"`util/workqueue.Interface`: such names are not checked.", checkNames},
@@ -101,8 +100,6 @@ func TestDriftIsFound(t *testing.T) {
 			"<!-- source: deltafifo/replace.go#DeltaFIFO.Replace -->\n```go\n…\n```\n\n## Three words"},
 		{questions, "docs/2-reflector.md", "Predict 5.", "Predict 6."},
 		{questions, "docs/6-informer.md", "<details><summary>Answer</summary>", "Answer:"},
-		{curves, "docs/b-cost.md", "8.8×", "8.9×"},
-		{curves, "docs/b-cost.md", "| 495 |", "| NaN |"},
 		{links, "docs/4-indexer.md", tree.files["docs/4-indexer.md"], ""},
 		{links, "docs/0-the-map.md", "(1-fakeapi.md", "(1-fakeapi.md#nowhere"},
 		{found, "docs/notes.md", "", "# Notes\n"},
