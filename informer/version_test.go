@@ -10,8 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass"
-	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 )
 
@@ -51,25 +49,6 @@ func TestWaitForVersion(t *testing.T) {
 			assert.NoError(t, <-p.waitFor(version))
 			result := p.waitFor(elsewhere("b"))
 			require.Empty(t, result)
-			assert.NoError(t, <-result)
-		})
-	onBothQueues(t, "it waits for what is queued to be processed",
-		func(t *testing.T, queue informer.QueueKind) {
-			hold := make(chan struct{})
-			p := newPair(t, informer.Options{Queue: queue, Indexers: indexer.Indexers{
-				"hold": func(obj watchglass.Object) ([]string, error) {
-					if obj.(*widget).Spec.Color == "slow" {
-						<-hold
-					}
-					return nil, nil
-				},
-			}})
-			p.run()
-			version := p.write("web-1", "slow")
-			result := p.waitFor(version)
-			assert.Equal(t, version, p.LastSyncResourceVersion(), "the version is queued")
-			assert.Empty(t, result, "the object is not in the cache")
-			close(hold)
 			assert.NoError(t, <-result)
 		})
 	law(t, "a version that is not a number is an error", func(t *testing.T) {

@@ -136,13 +136,6 @@ func TestEveryStageUsesTheLogger(t *testing.T) {
 	}
 }
 
-func TestStatsCountWhatIsQueued(t *testing.T) {
-	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-	require.NoError(t, s.queue.Add(newThing("web-1", "1")))
-	require.NoError(t, s.queue.Add(newThing("web-2", "1")))
-	assert.Equal(t, 2, s.Stats().Queued)
-}
-
 // stubborn is a collection whose list takes a minute, whatever the context says.
 type stubborn struct{ still }
 
@@ -158,39 +151,6 @@ func TestRunWaitsForTheReflector(t *testing.T) {
 		stop()
 		assert.Equal(t, time.Minute, time.Since(began),
 			"Run returns after the request that is under way, however long that takes")
-	})
-}
-
-// gated is a queue that waits before Pop.
-type gated struct {
-	Queue
-	let chan struct{}
-}
-
-func (g gated) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
-	<-g.let
-	return g.Queue.Pop(process)
-}
-
-func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		let, told := make(chan struct{}), 0
-		s := NewSharedIndexInformer(Options{
-			ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1"), newThing("web-3", "1")},
-			WrapQueue:     func(q Queue) Queue { return gated{q, let} },
-		})
-		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
-			AddFunc: func(watchglass.Object, bool) { told++ },
-		}, HandlerOptions{})
-		require.NoError(t, err)
-		defer start(t, s)()
-		defer close(let)
-		for n := range 3 {
-			let <- struct{}{}
-			synctest.Wait()
-			assert.Equal(t, n+1, s.Stats().Objects)
-			assert.Equal(t, n+1, told, "the handler knows what the cache holds")
-		}
 	})
 }
 
@@ -319,26 +279,19 @@ func TestAPopThatTakesNothingIsNotCounted(t *testing.T) {
 			queue := &interrupted{Queue: inner}
 			refused, lost := errors.New("refused"), errors.New("connection lost")
 			pop := popper(wrap(queue), func(deltafifo.Deltas, bool) error { return refused })
-			popped, failed, closed := pop()
-			assert.Equal(t, map[string]int{"Pop": 1, "PopBatch": 2}[name], popped,
-				"Pop takes a key, however many deltas it has, and PopBatch takes deltas")
-			assert.ErrorIs(t, failed, refused)
-			assert.False(t, closed)
-
+			check := func(why string, popped int, failed error, closed bool) {
+				gotPopped, gotFailed, gotClosed := pop()
+				assert.Equal(t, popped, gotPopped, why)
+				assert.ErrorIs(t, gotFailed, failed, why)
+				assert.Equal(t, closed, gotClosed, why)
+			}
+			check("Pop takes a key, however many deltas it has, and PopBatch takes deltas",
+				map[string]int{"Pop": 1, "PopBatch": 2}[name], refused, false)
 			queue.results = []error{nil, lost}
-			popped, failed, closed = pop()
-			assert.Zero(t, popped, "a key that has not left the queue does not count for a wait")
-			assert.NoError(t, failed, "the error of the Pop before is not reported again")
-			assert.False(t, closed)
-			popped, failed, closed = pop()
-			assert.Zero(t, popped)
-			assert.ErrorIs(t, failed, lost, "an error of the queue is reported")
-			assert.False(t, closed, "only ErrClosed ends the process loop")
-
+			check("a key that has not left the queue, and the error before, do not count", 0, nil, false)
+			check("an error of the queue is reported, and does not end the process loop", 0, lost, false)
 			inner.Close()
-			_, failed, closed = pop()
-			assert.True(t, closed)
-			assert.NoError(t, failed, "a closed queue is no failure")
+			check("a closed queue is no failure", 0, nil, true)
 		})
 	}
 }

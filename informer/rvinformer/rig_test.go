@@ -176,23 +176,20 @@ func (r *rig) restart() {
 	r.run(r.informer.Versions())
 }
 
-func (r *rig) create(names ...string) {
-	for _, name := range names {
-		_, err := r.server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
-		require.NoError(r.t, err)
+// write makes writes, each of two words; those that the server refuses change nothing.
+func (r *rig) write(writes string) {
+	words := strings.Fields(writes)
+	for i := 0; i < len(words); i += 2 {
+		switch name := words[i+1]; words[i] {
+		case "create":
+			_, _ = r.server.Create("widgets", fmt.Sprintf(`{"metadata":{"name":%q}}`, name))
+		case "paint":
+			_, _ = r.server.Patch("widgets", "default", name,
+				fmt.Sprintf(`{"spec":{"color":"%d"}}`, rand.Int()))
+		case "delete":
+			_ = r.server.Delete("widgets", "default", name)
+		}
 	}
-	synctest.Wait()
-}
-
-func (r *rig) paint(name string) {
-	_, err := r.server.Patch("widgets", "default", name,
-		fmt.Sprintf(`{"spec":{"color":"%d"}}`, rand.Int()))
-	require.NoError(r.t, err)
-	synctest.Wait()
-}
-
-func (r *rig) delete(name string) {
-	require.NoError(r.t, r.server.Delete("widgets", "default", name))
 	synctest.Wait()
 }
 
@@ -250,12 +247,11 @@ func (r *rig) step(random *rand.Rand) {
 	name := fmt.Sprint("web-", random.IntN(5))
 	switch random.IntN(11) {
 	case 0, 1, 2:
-		_, _ = r.server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
+		r.write("create " + name)
 	case 3, 4:
-		_, _ = r.server.Patch("widgets", "default", name,
-			fmt.Sprintf(`{"spec":{"color":"%d"}}`, random.Int()))
+		r.write("paint " + name)
 	case 5:
-		_ = r.server.Delete("widgets", "default", name)
+		r.write("delete " + name)
 	case 6:
 		r.server.DropConnections()
 		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: random.IntN(3)})
