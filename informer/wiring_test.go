@@ -154,16 +154,46 @@ func TestRunWaitsForTheReflector(t *testing.T) {
 	})
 }
 
-// late is a queue whose first resync takes a while.
-type late struct {
+// delayed is a queue whose methods may take a while.
+type delayed struct {
 	Queue
-	takes *time.Duration
+	beforePop, beforeResync func()
 }
 
-func (l late) Resync() error {
-	time.Sleep(*l.takes)
-	*l.takes = 0
-	return l.Queue.Resync()
+func (q delayed) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
+	if q.beforePop != nil {
+		q.beforePop()
+	}
+	return q.Queue.Pop(process)
+}
+
+func (q delayed) Resync() error {
+	if q.beforeResync != nil {
+		q.beforeResync()
+	}
+	return q.Queue.Resync()
+}
+
+func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		let, told := make(chan struct{}), 0
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1"), newThing("web-3", "1")},
+			WrapQueue:     func(q Queue) Queue { return delayed{q, func() { <-let }, nil} },
+		})
+		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+			AddFunc: func(watchglass.Object, bool) { told++ },
+		}, HandlerOptions{})
+		require.NoError(t, err)
+		defer start(t, s)()
+		defer close(let)
+		for n := range 3 {
+			let <- struct{}{}
+			synctest.Wait()
+			assert.Equal(t, n+1, s.Stats().Objects)
+			assert.Equal(t, n+1, told, "the handler knows what the cache holds")
+		}
+	})
 }
 
 func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
@@ -174,7 +204,7 @@ func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 			s := NewSharedIndexInformer(Options{
 				ListerWatcher: still{newThing("web-1", "1")}, Queue: queue,
 				ResyncPeriod: 10 * time.Second,
-				WrapQueue:    func(q Queue) Queue { return late{q, &takes} },
+				WrapQueue:    func(q Queue) Queue { return delayed{q, nil, func() { time.Sleep(takes); takes = 0 }} },
 			})
 			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 				UpdateFunc: func(_, _ watchglass.Object) { times = append(times, time.Since(began)/time.Second) },
