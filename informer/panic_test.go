@@ -57,18 +57,16 @@ func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
 			Added: func(string, watchglass.Object) { panic("boom") },
 		}}},
 	} {
-		t.Run(from, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				options.ListerWatcher = still{newThing("web-1", "1"), newThing("web-2", "1")}
-				s := NewSharedIndexInformer(options)
-				r := added{}.join(t, s)
-				assert.Equal(t, "boom", runAndRecover(context.Background(), s), "the panic is passed on")
-				assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
-				_, err := s.AddEventHandler(added{}, HandlerOptions{})
-				assert.ErrorIs(t, err, ErrStopped, "whether the handlers have ended or not")
-				<-r.Ended() // otherwise the bubble reports a deadlock
-				assert.False(t, s.HasSynced(), "a panic must not count as a sync")
-			})
+		law(t, from, func(t *testing.T) {
+			options.ListerWatcher = still{newThing("web-1", "1"), newThing("web-2", "1")}
+			s := NewSharedIndexInformer(options)
+			r := added{}.join(t, s)
+			assert.Equal(t, "boom", runAndRecover(context.Background(), s), "the panic is passed on")
+			assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
+			_, err := s.AddEventHandler(added{}, HandlerOptions{})
+			assert.ErrorIs(t, err, ErrStopped, "whether the handlers have ended or not")
+			<-r.Ended() // otherwise the bubble reports a deadlock
+			assert.False(t, s.HasSynced(), "a panic must not count as a sync")
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,32 +17,30 @@ import (
 // Some errors of a process func mean something to the queue. An error of an index func must not,
 // even if it wraps one of these.
 func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
-	for law, refusal := range map[string]error{
+	for name, refusal := range map[string]error{
 		"the key is not queued again":   deltafifo.ErrRequeue{Err: errors.New("later")},
 		"the process loop does not end": fmt.Errorf("my own queue: %w", deltafifo.ErrClosed),
 	} {
-		t.Run(law, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				calls := 0
-				var reported []error
-				s := NewSharedIndexInformer(Options{
-					ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
-					Indexers: indexer.Indexers{"x": func(_ watchglass.Object) ([]string, error) {
-						if calls++; calls > 10 { // ends an endless loop, so that the law fails
-							return nil, nil
-						}
-						return nil, refusal
-					}},
-					OnProcessError: func(err error) { reported = append(reported, err) },
-				})
-				defer start(t, s)()
-				assert.Equal(t, 2, calls, "each object is indexed once")
-				assert.Len(t, reported, 2, "each refusal is reported")
-				assert.Equal(t, 2, s.Stats().ProcessErrors, "and counted")
-				assert.ErrorIs(t, errors.Join(reported...), refusal, "the error is reported unchanged")
-				assert.Len(t, s.GetIndexer().ListKeys(), 2)
-				assert.True(t, s.HasSynced())
+		law(t, name, func(t *testing.T) {
+			calls := 0
+			var reported []error
+			s := NewSharedIndexInformer(Options{
+				ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")},
+				Indexers: indexer.Indexers{"x": func(_ watchglass.Object) ([]string, error) {
+					if calls++; calls > 10 { // ends an endless loop, so that the law fails
+						return nil, nil
+					}
+					return nil, refusal
+				}},
+				OnProcessError: func(err error) { reported = append(reported, err) },
 			})
+			defer start(t, s)()
+			assert.Equal(t, 2, calls, "each object is indexed once")
+			assert.Len(t, reported, 2, "each refusal is reported")
+			assert.Equal(t, 2, s.Stats().ProcessErrors, "and counted")
+			assert.ErrorIs(t, errors.Join(reported...), refusal, "the error is reported unchanged")
+			assert.Len(t, s.GetIndexer().ListKeys(), 2)
+			assert.True(t, s.HasSynced())
 		})
 	}
 }

@@ -72,7 +72,7 @@ func (m *queueModel) reached(version int) bool {
 	return version <= m.newest && (len(m.queue) == 0 || m.queue[0] > version)
 }
 
-func ended(w *versionWait) bool { return len(w.result) > 0 }
+func over(w *versionWait) bool { return len(w.result) > 0 }
 
 // A wait never ends before its version is in the cache. It ends when the queue is empty. It also ends
 // when as many keys have been counted as were queued when its version was queued, or when the wait
@@ -98,7 +98,7 @@ func FuzzVersionWaits(f *testing.F) {
 				waits[m.wait(version)] = version
 			}
 			for w, version := range waits {
-				if ended(w) {
+				if over(w) {
 					if !m.reached(version) {
 						t.Fatalf("a wait for version %d has ended, and %v are queued", version, m.queue)
 					}
@@ -120,7 +120,7 @@ func FuzzVersionWaits(f *testing.F) {
 			m.count()
 		}
 		for w, version := range waits {
-			assert.Equal(t, version <= m.newest, ended(w),
+			assert.Equal(t, version <= m.newest, over(w),
 				"the queue is empty at version %d, a wait for %d", m.newest, version)
 			m.v.leave(w)
 		}
@@ -156,7 +156,7 @@ func TestVersionWaitsLaws(t *testing.T) {
 		store := &versionsStore{w: m.wait(7)}
 		versionedStore{store, &m.v}.UpdateResourceVersion("7")
 		assert.Equal(t, []string{"7"}, store.versions)
-		assert.True(t, ended(store.w))
+		assert.True(t, over(store.w))
 	})
 }
 
@@ -168,5 +168,5 @@ type versionsStore struct {
 }
 
 func (s *versionsStore) UpdateResourceVersion(version string) {
-	s.versions = append(s.versions, version+map[bool]string{true: " late"}[ended(s.w)])
+	s.versions = append(s.versions, version+map[bool]string{true: " late"}[over(s.w)])
 }

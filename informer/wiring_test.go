@@ -53,11 +53,9 @@ func (m *moving) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.
 }
 
 // onBothQueues runs a law in a bubble for each queue.
-func onBothQueues(t *testing.T, law string, f func(t *testing.T, queue QueueKind)) {
-	for name, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
-		t.Run(law+", "+name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { f(t, queue) })
-		})
+func onBothQueues(t *testing.T, name string, f func(t *testing.T, queue QueueKind)) {
+	for of, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
+		law(t, name+", "+of, func(t *testing.T) { f(t, queue) })
 	}
 }
 
@@ -245,31 +243,29 @@ func TestATransformThatDoesHarmIsRefused(t *testing.T) {
 
 func TestMutationDetectorIsWired(t *testing.T) {
 	for when, takes := range map[string]time.Duration{"while Run runs": 0, "when Run ends": time.Hour} {
-		t.Run("a handler that changes an object is reported "+when, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var s *SharedIndexInformer
-				var found []string
-				s = NewSharedIndexInformer(Options{
-					ListerWatcher: still{newThing("web-1", "1")},
-					MutationDetector: &mutation.Detector{OnMutation: func(err *mutation.Error) {
-						found = append(found, err.Handler, err.Key)
-						s.Stats() // it may call the informer
-					}},
-				})
-				_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
-					AddFunc: func(obj watchglass.Object, _ bool) {
-						time.Sleep(takes)
-						obj.(*thing).Labels = map[string]string{"a": "b"}
-					},
-				}, HandlerOptions{Name: "labeller", Drain: true})
-				require.NoError(t, err)
-				stop := start(t, s)
-				if takes == 0 {
-					assert.Len(t, found, 2)
-				}
-				stop()
-				assert.Equal(t, []string{"labeller", "web-1"}, found)
+		law(t, "a handler that changes an object is reported "+when, func(t *testing.T) {
+			var s *SharedIndexInformer
+			var found []string
+			s = NewSharedIndexInformer(Options{
+				ListerWatcher: still{newThing("web-1", "1")},
+				MutationDetector: &mutation.Detector{OnMutation: func(err *mutation.Error) {
+					found = append(found, err.Handler, err.Key)
+					s.Stats() // it may call the informer
+				}},
 			})
+			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+				AddFunc: func(obj watchglass.Object, _ bool) {
+					time.Sleep(takes)
+					obj.(*thing).Labels = map[string]string{"a": "b"}
+				},
+			}, HandlerOptions{Name: "labeller", Drain: true})
+			require.NoError(t, err)
+			stop := start(t, s)
+			if takes == 0 {
+				assert.Len(t, found, 2)
+			}
+			stop()
+			assert.Equal(t, []string{"labeller", "web-1"}, found)
 		})
 	}
 }
