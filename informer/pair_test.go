@@ -12,17 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer/contract"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector/wire"
 )
 
-// law runs a law in a bubble of its own: time is virtual, and no goroutine may be left.
-func law(t *testing.T, name string, f func(t *testing.T)) {
-	t.Helper()
-	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
-}
+var law = story.Bubble
 
 // pair is a server and an informer of its widgets, in the bubble of a test.
 type pair struct {

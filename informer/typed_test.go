@@ -180,8 +180,8 @@ func TestFor(t *testing.T) {
 		err error
 	}{
 		"made a *watchglass.ObjectMeta of a *informer.widget": {obj: &watchglass.ObjectMeta{}},
-		"transform \"default/web-1\": no room":                     {&watchglass.ObjectMeta{}, errors.New("no room")},
-		"the transform returned no object":                         {},
+		"transform \"default/web-1\": no room":                {&watchglass.ObjectMeta{}, errors.New("no room")},
+		"the transform returned no object":                    {},
 	} {
 		law(t, "a transform that harms is refused, and the error says "+want, func(t *testing.T) {
 			var failed error

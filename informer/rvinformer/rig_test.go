@@ -20,6 +20,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer/rvinformer"
 	"example.com/watchglass/reflector"
@@ -58,26 +59,24 @@ var errBroken = errors.New("database is down")
 
 // law tries to break a promise in a bubble of its own.
 func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
-	t.Run(promise, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
-				rows: map[string]string{}, unsure: map[string]bool{}}
-			client, err := wire.NewClient[widget](wire.ClientOptions{
-				URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
-				HTTPClient: r.server.Client(),
-			})
-			require.NoError(t, err)
-			r.options = rvinformer.Options{
-				Reflector:      reflector.Options{ListerWatcher: client},
-				Handler:        r,
-				OnProcessError: func(err error) { r.reported = append(r.reported, err) },
-			}
-			t.Cleanup(func() {
-				r.stop()
-				r.server.Close()
-			})
-			try(t, r)
+	story.Bubble(t, promise, func(t *testing.T) {
+		r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
+			rows: map[string]string{}, unsure: map[string]bool{}}
+		client, err := wire.NewClient[widget](wire.ClientOptions{
+			URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
+			HTTPClient: r.server.Client(),
 		})
+		require.NoError(t, err)
+		r.options = rvinformer.Options{
+			Reflector:      reflector.Options{ListerWatcher: client},
+			Handler:        r,
+			OnProcessError: func(err error) { r.reported = append(r.reported, err) },
+		}
+		t.Cleanup(func() {
+			r.stop()
+			r.server.Close()
+		})
+		try(t, r)
 	})
 }
 
