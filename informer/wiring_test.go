@@ -226,10 +226,14 @@ func TestATransformThatDoesHarmIsRefused(t *testing.T) {
 			s := NewSharedIndexInformer(Options{
 				ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")}, Queue: queue,
 				Transform: func(obj watchglass.Object) (watchglass.Object, error) {
-					if obj.GetName() == "web-2" {
-						return made, nil
+					if obj.GetName() != "web-2" {
+						return obj, nil
 					}
-					return obj, nil
+					if made != nil {
+						*obj.(*thing) = *made // in place
+						return obj, nil
+					}
+					return made, nil
 				},
 				WatchErrorHandler: func(err error) { failed = append(failed, err) },
 			})
