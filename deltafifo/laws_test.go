@@ -54,6 +54,27 @@ func TestKeys(t *testing.T) {
 	})
 }
 
+func TestRefusals(t *testing.T) {
+	t.Run("an object that a transform gives another key, or makes none of, is refused", func(t *testing.T) {
+		for want, result := range map[string]*watchglass.ObjectMeta{
+			`the object has the key "x" now: want it unchanged`: object("x", "1"),
+			`no key for *watchglass.ObjectMeta (namespace "", name "", resourceVersion "1"): ` +
+				`object has no name`: object("", "1"),
+			`the transform returned no object`: nil,
+		} {
+			q := New(Options{Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+				if result != nil {
+					*obj.(*watchglass.ObjectMeta) = *result // in place
+					return obj, nil
+				}
+				return result, nil
+			}})
+			assert.EqualError(t, q.Add(object("web-1", "1")), `deltafifo: add: transform "web-1": `+want)
+			assert.Zero(t, q.Len())
+		}
+	})
+}
+
 func TestWhatIsShown(t *testing.T) {
 	t.Run("a delta is shown by its type and the version of its object", func(t *testing.T) {
 		gone := Delta{Deleted, DeletedFinalStateUnknown{Key: "web-1"}}

@@ -215,36 +215,6 @@ func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 		})
 }
 
-func TestATransformThatDoesHarmIsRefused(t *testing.T) {
-	for want, made := range map[string]*thing{
-		`transform "web-2": the object has the key "x" now`: newThing("x", "1"),
-		"object has no name":               newThing("", "1"),
-		"the transform returned no object": nil,
-	} {
-		onBothQueues(t, "and the error says "+want, func(t *testing.T, queue QueueKind) {
-			var failed []error
-			s := NewSharedIndexInformer(Options{
-				ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")}, Queue: queue,
-				Transform: func(obj watchglass.Object) (watchglass.Object, error) {
-					if obj.GetName() != "web-2" {
-						return obj, nil
-					}
-					if made != nil {
-						*obj.(*thing) = *made // in place
-						return obj, nil
-					}
-					return made, nil
-				},
-				WatchErrorHandler: func(err error) { failed = append(failed, err) },
-			})
-			defer start(t, s)()
-			require.Len(t, failed, 1)
-			assert.ErrorContains(t, failed[0], want)
-			assert.False(t, s.HasSynced(), "the list was refused")
-		})
-	}
-}
-
 func TestMutationDetectorIsWired(t *testing.T) {
 	for when, takes := range map[string]time.Duration{"while Run runs": 0, "when Run ends": time.Hour} {
 		law(t, "a handler that changes an object is reported "+when, func(t *testing.T) {
