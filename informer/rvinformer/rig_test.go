@@ -175,7 +175,8 @@ func (r *rig) restart() {
 	r.run(r.informer.Versions())
 }
 
-// write makes writes, each of two words; those that the server refuses change nothing.
+// write makes writes, each of two words, and lets the informer come to rest after each. One that the
+// server refuses changes nothing.
 func (r *rig) write(writes string) {
 	words := strings.Fields(writes)
 	for i := 0; i < len(words); i += 2 {
@@ -188,8 +189,8 @@ func (r *rig) write(writes string) {
 		case "delete":
 			_ = r.server.Delete("widgets", "default", name)
 		}
+		synctest.Wait()
 	}
-	synctest.Wait()
 }
 
 // A server changes at random while connections are cut, history is lost, writes to the mirror fail
