@@ -175,8 +175,8 @@ func (r *rig) restart() {
 	r.run(r.informer.Versions())
 }
 
-// write makes writes, each of two words, and lets the informer come to rest after each. One that the
-// server refuses changes nothing.
+// write makes writes, each of two words, and lets the informer come to rest after each. One
+// that the server refuses changes nothing.
 func (r *rig) write(writes string) {
 	words := strings.Fields(writes)
 	for i := 0; i < len(words); i += 2 {
