@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // What is queued, merged, deleted and counted is in the stories and in the model. The laws here are
@@ -137,25 +138,23 @@ func TestPop(t *testing.T) {
 	})
 	// A bubble settles when every goroutine is blocked, and waiting for a sync.Mutex does not count.
 	// So this law also shows that a Pop that waits has released the lock.
-	t.Run("a key that is queued wakes one Pop that waits, and closing wakes all", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			q, popped := New(Options{}), make(chan error, 5)
-			for range cap(popped) {
-				go func() {
-					_, err := q.Pop(discard)
-					popped <- err
-				}()
-			}
-			for n := range 3 {
-				synctest.Wait()
-				require.Len(t, popped, n)
-				require.NoError(t, q.Add(object(fmt.Sprint("web-", n), "1")))
-			}
+	story.Bubble(t, "a key that is queued wakes one Pop that waits, and closing wakes all", func(t *testing.T) {
+		q, popped := New(Options{}), make(chan error, 5)
+		for range cap(popped) {
+			go func() {
+				_, err := q.Pop(discard)
+				popped <- err
+			}()
+		}
+		for n := range 3 {
 			synctest.Wait()
-			q.Close()
-			synctest.Wait()
-			assert.Len(t, popped, cap(popped))
-		})
+			require.Len(t, popped, n)
+			require.NoError(t, q.Add(object(fmt.Sprint("web-", n), "1")))
+		}
+		synctest.Wait()
+		q.Close()
+		synctest.Wait()
+		assert.Len(t, popped, cap(popped))
 	})
 	t.Run("all methods may be called at the same time", func(t *testing.T) {
 		q := New(Options{KnownObjects: newKnown(at("db-1@1")...)})
@@ -205,15 +204,13 @@ func TestSlowProcessing(t *testing.T) {
 				})
 			}
 		})
-	t.Run("the log names the key", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			log, logger := logTo()
-			q := New(Options{Logger: logger})
-			require.NoError(t, q.Replace(manyObjects(12), "1"))
-			_, err := q.Pop(func(Deltas, bool) error { time.Sleep(time.Second); return nil })
-			require.NoError(t, err)
-			assert.Contains(t, log.String(), "key=web-0 took=1s depth=11")
-		})
+	story.Bubble(t, "the log names the key", func(t *testing.T) {
+		log, logger := logTo()
+		q := New(Options{Logger: logger})
+		require.NoError(t, q.Replace(manyObjects(12), "1"))
+		_, err := q.Pop(func(Deltas, bool) error { time.Sleep(time.Second); return nil })
+		require.NoError(t, err)
+		assert.Contains(t, log.String(), "key=web-0 took=1s depth=11")
 	})
 }
 

@@ -2,44 +2,34 @@ package deltafifo
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // both runs one program on the queue and on the model. Each byte of the program is one choice.
 type both struct {
 	*testing.T
 	model
+	*story.Program
 	queue   *DeltaFIFO
-	program []byte
 	version int
 	popped  Deltas // what was popped last
 	told    [2]int // objects and deletions of the last list, as the trace reports them
 }
 
-// choose returns a number below n, 0 at the end of the program.
-func (b *both) choose(n int) int {
-	if len(b.program) == 0 {
-		return 0
-	}
-	c := int(b.program[0])
-	b.program = b.program[1:]
-	return c % n
-}
-
 func (b *both) object() watchglass.Object {
 	b.version++
 	names := []string{"web-1", "web-1", "web-2", "web-2", "web-3", "web-3", "db-1", "bad", "void", ""}
-	return object(names[b.choose(len(names))], fmt.Sprint(b.version))
+	return object(names[b.Choose(len(names))], fmt.Sprint(b.version))
 }
 
 func (b *both) step() string {
-	switch b.choose(12) {
+	switch b.Choose(12) {
 	case 0, 1, 2, 3, 4:
 		return b.bothEvent()
 	case 5:
@@ -59,10 +49,10 @@ func (b *both) step() string {
 }
 
 func (b *both) bothEvent() string {
-	obj, which := b.object(), b.choose(3)
+	obj, which := b.object(), b.Choose(3)
 	t := []DeltaType{Added, Updated, Deleted}[which]
 	method := []func(watchglass.Object) error{b.queue.Add, b.queue.Update, b.queue.Delete}[which]
-	if t == Deleted && obj.GetName() != "" && b.choose(4) == 0 {
+	if t == Deleted && obj.GetName() != "" && b.Choose(4) == 0 {
 		obj = DeletedFinalStateUnknown{obj.GetName(), obj}
 	}
 	require.Equal(b, b.event(t, obj), method(obj) == nil, "%s %s succeeds", t, obj.GetName())
@@ -71,7 +61,7 @@ func (b *both) bothEvent() string {
 
 func (b *both) bothReplace() string {
 	var list []watchglass.Object
-	for range b.choose(5) {
+	for range b.Choose(5) {
 		list = append(list, b.object())
 	}
 	ok := b.replace(list)
@@ -86,7 +76,7 @@ func (b *both) bothReplace() string {
 // disturb changes the known objects without an event.
 func (b *both) disturb() string {
 	key := b.object().GetName()
-	switch b.choose(4) {
+	switch b.Choose(4) {
 	case 0:
 		delete(b.known.objects, key)
 		return "forget " + key
@@ -94,7 +84,7 @@ func (b *both) disturb() string {
 		b.known.failing[key] = !b.known.failing[key]
 		return "look-up fails or works again for " + key
 	case 2:
-		b.known.ghosts = [][]string{nil, {"ghost"}}[b.choose(2)]
+		b.known.ghosts = [][]string{nil, {"ghost"}}[b.Choose(2)]
 		return "ghosts come and go"
 	}
 	return b.putBack()
@@ -115,7 +105,7 @@ func (b *both) bothPop() string {
 	if len(b.entries) == 0 {
 		return "nothing to pop"
 	}
-	end := []string{"returns", "returns", "fails", "asks to requeue", "panics"}[b.choose(5)]
+	end := []string{"returns", "returns", "fails", "asks to requeue", "panics"}[b.Choose(5)]
 	want, synced := b.entries[0].deltas, b.synced()
 	process := func(d Deltas, isInInitialList bool) error {
 		require.Equal(b, want, d)
@@ -148,47 +138,34 @@ func (b *both) bothPop() string {
 }
 
 // agree compares everything that can be read, and checks the queue's invariants.
-func (b *both) agree(history []string) {
+func (b *both) agree() {
 	want := []string{}
 	for _, e := range b.entries {
 		want = append(want, e.key+": "+describeAll(e.deltas))
 	}
-	require.Equal(b, want, lines(b.queue), "after %q", history)
-	require.Equal(b, b.count, b.queue.progress.initialPopulationCount, "count after %q", history)
-	require.Equal(b, b.synced(), b.queue.HasSynced(), "synced after %q", history)
-	require.Equal(b, b.synced(), isClosed(b.queue.Synced()), "channel after %q", history)
-	require.NoError(b, b.queue.check(), "after %q", history)
+	require.Equal(b, want, lines(b.queue), "after %q", b.History)
+	require.Equal(b, b.count, b.queue.progress.initialPopulationCount, "count after %q", b.History)
+	require.Equal(b, b.synced(), b.queue.HasSynced(), "synced after %q", b.History)
+	require.Equal(b, b.synced(), isClosed(b.queue.Synced()), "channel after %q", b.History)
+	require.NoError(b, b.queue.check(), "after %q", b.History)
 }
 
-func play(t *testing.T, program []byte) {
-	b := &both{T: t, program: program, model: model{known: newKnown()}}
+func play(t *testing.T, program *story.Program) {
+	b := &both{T: t, Program: program, model: model{known: newKnown()}}
 	options := Options{Transform: picky, Trace: &Trace{
 		Replaced: func(_ string, objects, deletions int) { b.told = [2]int{objects, deletions} },
 	}}
-	if b.choose(4) > 0 {
+	if b.Choose(4) > 0 {
 		b.known = newKnown(at("web-1@0", "db-2@0", "bad@0")...)
 		options.KnownObjects = b.known
 	}
 	b.queue = New(options)
-	var history []string
-	for len(b.program) > 0 {
-		history = append(history, b.step())
-		b.agree(history)
-	}
-}
-
-func TestTheQueueDoesWhatTheModelSays(t *testing.T) {
-	for seed := range 30 {
-		program := make([]byte, 200)
-		_, _ = rand.NewChaCha8([32]byte{byte(seed)}).Read(program)
-		play(t, program)
+	for !b.Over() {
+		b.Note("%s", b.step())
+		b.agree()
 	}
 }
 
 func FuzzTheQueueDoesWhatTheModelSays(f *testing.F) {
-	f.Add([]byte{1, 0, 0, 3, 1, 5, 1, 1, 7, 0, 8, 0})
-	f.Add([]byte{0, 5, 0}) // a first list that is empty: the queue has synced
-	f.Fuzz(func(t *testing.T, program []byte) {
-		play(t, program[:min(len(program), 200)]) // long programs only repeat themselves
-	})
+	story.FuzzModel(f, 30, 200, play, []byte{0, 5, 0}) // a first list that is empty: it has synced
 }

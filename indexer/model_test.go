@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,15 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // model is an indexer in its simplest form: a map, and no index at all. It plays a program, each
 // byte of which is one choice, on itself and on a real indexer. There are the indices x, y and z: x
 // refuses pods on the node x and panics at those on X, and so on.
 type model struct {
+	*story.Program
 	t       *testing.T
-	program []byte
-	history []string
 	items   map[string]*pod
 	indices []string // sorted
 	version int
@@ -30,53 +29,43 @@ type model struct {
 	want []string // what it should have told
 }
 
-func playModel(t *testing.T, program []byte) {
-	m := &model{t: t, program: program, items: map[string]*pod{}}
+func playModel(t *testing.T, program *story.Program) {
+	m := &model{t: t, Program: program, items: map[string]*pod{}}
 	m.real = New(Options{Trace: narrator(func(line string) {
 		m.told = append(m.told, line)
 		m.real.Len() // a trace may read: the lock is released
 	})})
-	for len(m.program) > 0 {
+	for !m.Over() {
 		m.told, m.want = nil, nil
 		m.step()
-		require.NoError(t, m.real.check(), "after %q", m.history)
-		require.Equal(t, fmt.Sprint(m.want), fmt.Sprint(m.told), "told after %q", m.history)
+		require.NoError(t, m.real.check(), "after %q", m.History)
+		require.Equal(t, fmt.Sprint(m.want), fmt.Sprint(m.told), "told after %q", m.History)
 		m.agree()
 	}
-}
-
-// choose returns a number below n.
-func (m *model) choose(n int) int {
-	if len(m.program) == 0 {
-		return 0
-	}
-	c := int(m.program[0])
-	m.program = m.program[1:]
-	return c % n
 }
 
 // pod is mostly on the nodes a to d, and seldom on one that an index refuses or panics at. Now and
 // then it has no name, and so no key.
 func (m *model) pod() *pod {
 	m.version++
-	name := []string{"web-1", "web-1", "web-2", "web-3", "web-3", "db-1", ""}[m.choose(7)]
+	name := []string{"web-1", "web-1", "web-2", "web-3", "web-3", "db-1", ""}[m.Choose(7)]
 	word := fmt.Sprintf("%s@%d", name, m.version)
-	for range m.choose(4) {
-		word += " " + string("aaabbbcccdddxxxyyyzzzXYZ"[m.choose(24)])
+	for range m.Choose(4) {
+		word += " " + string("aaabbbcccdddxxxyyyzzzXYZ"[m.Choose(24)])
 	}
 	return newPod(word)
 }
 
 func (m *model) step() {
-	switch m.choose(8) {
+	switch m.Choose(8) {
 	case 0:
 		m.replace()
 	case 1:
 		m.addIndices()
 	case 2:
-		writes := make([]Write, 1+m.choose(4))
+		writes := make([]Write, 1+m.Choose(4))
 		for i := range writes {
-			writes[i] = Write{Object: m.pod(), Delete: m.choose(3) == 0}
+			writes[i] = Write{Object: m.pod(), Delete: m.Choose(3) == 0}
 		}
 		m.write("transaction", writes, m.real.Transaction)
 		writes[0].Object = m.pod() // the slice may be used again
@@ -116,7 +105,7 @@ func (m *model) write(operation string, writes []Write, do func([]Write)) {
 	told, panics := len(m.want), false
 	for i := 0; i < len(writes) && !panics; i++ {
 		p := writes[i].Object.(*pod)
-		m.note("%s %s %v delete=%t", operation, p.Name, p.nodes, writes[i].Delete)
+		m.Note("%s %s %v delete=%t", operation, p.Name, p.nodes, writes[i].Delete)
 		if panics = !writes[i].Delete && p.Name != "" && panicAt(m.indices, p); panics {
 			m.want = m.want[:told] // the trace is called after the last write
 		} else {
@@ -129,7 +118,7 @@ func (m *model) write(operation string, writes []Write, do func([]Write)) {
 			old, _ := w.Old.(*pod)
 			got = append(got, result{old, w.Existed, fmt.Sprint(w.Err)})
 		}
-		require.Equal(m.t, want, got, "after %q", m.history)
+		require.Equal(m.t, want, got, "after %q", m.History)
 	})
 }
 
@@ -162,14 +151,14 @@ func (m *model) replace() {
 	var list []watchglass.Object
 	items := map[string]*pod{}
 	var keyless error // of the first object without a key
-	for range m.choose(6) {
+	for range m.Choose(6) {
 		p := m.pod()
 		list, items[p.Name] = append(list, p), p
 		if _, err := watchglass.MetaNamespaceKeyFunc(p); keyless == nil {
 			keyless = err
 		}
 	}
-	m.note("replace with %v", slices.Collect(maps.Keys(items)))
+	m.Note("replace with %v", slices.Collect(maps.Keys(items)))
 	all := slices.Collect(maps.Values(items))
 	want := refusal("replace", m.indices, all...)
 	panics := panicAt(m.indices, all...)
@@ -180,15 +169,15 @@ func (m *model) replace() {
 		m.want = []string{fmt.Sprintf("replaced everything: %d objects at 7", len(items))}
 	}
 	m.do(panics, func() {
-		require.Equal(m.t, want, fmt.Sprint(m.real.Replace(list, "7")), "after %q", m.history)
+		require.Equal(m.t, want, fmt.Sprint(m.real.Replace(list, "7")), "after %q", m.History)
 		clear(list) // it belongs to the caller
 	})
 }
 
 // addIndices adds one index or two: if there is one of them already, it adds none.
 func (m *model) addIndices() {
-	names := [][]string{{"x"}, {"y", "z"}, {"x", "z"}}[m.choose(3)]
-	m.note("add indices %v", names)
+	names := [][]string{{"x"}, {"y", "z"}, {"x", "z"}}[m.Choose(3)]
+	m.Note("add indices %v", names)
 	added := Indexers{}
 	for _, name := range names {
 		added[name] = byNodeBut(name, strings.ToUpper(name))
@@ -202,19 +191,15 @@ func (m *model) addIndices() {
 		m.indices = slices.Sorted(slices.Values(append(names, m.indices...)))
 	}
 	m.do(panics, func() {
-		require.Equal(m.t, want, fmt.Sprint(m.real.AddIndexers(added)), "after %q", m.history)
+		require.Equal(m.t, want, fmt.Sprint(m.real.AddIndexers(added)), "after %q", m.History)
 		clear(added) // it belongs to the caller
 	})
-}
-
-func (m *model) note(format string, args ...any) {
-	m.history = append(m.history, fmt.Sprintf(format, args...))
 }
 
 // do makes a change that must panic or must not.
 func (m *model) do(panics bool, change func()) {
 	if panics {
-		require.Panics(m.t, change, "after %q", m.history)
+		require.Panics(m.t, change, "after %q", m.History)
 	} else {
 		change()
 	}
@@ -259,15 +244,15 @@ func refusal(operation string, indices []string, all ...*pod) string {
 // agree compares everything that can be read.
 func (m *model) agree() {
 	keys := slices.Sorted(maps.Keys(m.items))
-	require.Equal(m.t, len(keys), m.real.Len(), "after %q", m.history)
+	require.Equal(m.t, len(keys), m.real.Len(), "after %q", m.History)
 	listed := m.real.ListKeys()
-	require.ElementsMatch(m.t, keys, listed, "after %q", m.history)
+	require.ElementsMatch(m.t, keys, listed, "after %q", m.History)
 	clear(listed) // it belongs to the caller
 	m.same(keys, m.real.List())
 	for _, key := range []string{"web-1", "web-2", "web-3", "db-1"} {
 		want, exists := m.items[key]
 		got, found, _ := m.real.GetByKey(key)
-		require.True(m.t, exists == found && (!exists || got == want), "%s after %q", key, m.history)
+		require.True(m.t, exists == found && (!exists || got == want), "%s after %q", key, m.History)
 	}
 	for _, name := range []string{"x", "y", "z"} {
 		m.agreeOn(name, keys)
@@ -292,10 +277,10 @@ func (m *model) agreeOn(name string, all []string) {
 			values = append(values, value)
 		}
 		found, err := m.real.ByIndex(name, value)
-		require.Equal(m.t, unknown, errors.Is(err, ErrNoIndex), "after %q", m.history)
+		require.Equal(m.t, unknown, errors.Is(err, ErrNoIndex), "after %q", m.History)
 		m.same(want, found)
 	}
-	require.Equal(m.t, values, m.real.ListIndexFuncValues(name), "after %q", m.history)
+	require.Equal(m.t, values, m.real.ListIndexFuncValues(name), "after %q", m.History)
 }
 
 // same demands the objects with these keys, in any order, and writes to the slice, which belongs to
@@ -303,29 +288,11 @@ func (m *model) agreeOn(name string, all []string) {
 func (m *model) same(want []string, objects []watchglass.Object) {
 	for _, obj := range objects {
 		if obj != m.items[obj.GetName()] || !slices.Contains(want, obj.GetName()) {
-			m.t.Fatalf("want %q, got %v after %q", want, obj, m.history)
+			m.t.Fatalf("want %q, got %v after %q", want, obj, m.History)
 		}
 	}
-	require.Len(m.t, objects, len(want), "after %q", m.history)
+	require.Len(m.t, objects, len(want), "after %q", m.History)
 	clear(objects)
 }
 
-func TestAgreesWithModel(t *testing.T) {
-	for seed := range uint64(15) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		program := make([]byte, 200)
-		for i := range program {
-			program[i] = byte(r.Uint32())
-		}
-		playModel(t, program)
-	}
-}
-
-func FuzzModel(f *testing.F) {
-	f.Add([]byte{1, 0, 4, 1, 1, 0, 5, 1, 1, 4, 2, 2, 0, 2, 0, 4, 1, 0, 0})
-	f.Fuzz(func(t *testing.T, program []byte) {
-		if len(program) <= 200 { // longer ones only repeat themselves
-			playModel(t, program)
-		}
-	})
-}
+func FuzzModel(f *testing.F) { story.FuzzModel(f, 15, 200, playModel) }

@@ -1,4 +1,4 @@
-package informer_test
+package informer
 
 import (
 	"context"
@@ -19,7 +19,6 @@ import (
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
-	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -66,7 +65,7 @@ type house struct {
 	t        testing.TB
 	lanes    *story.Lanes
 	server   *fakeapi.Server
-	informer *informer.SharedIndexInformer
+	informer *SharedIndexInformer
 	ctx      context.Context
 	stop     context.CancelFunc
 	running  sync.WaitGroup
@@ -92,13 +91,13 @@ func newHouse(t testing.TB) *house {
 // plan is what a story says about its informer. The zero plan lists first, into a DeltaFIFO.
 type plan struct {
 	resync, lag time.Duration
-	queue       informer.QueueKind
+	queue       QueueKind
 	streams     bool
 	labels      string // that its objects have
 }
 
-func (h *house) newInformer(p plan) *informer.SharedIndexInformer {
-	return informer.NewSharedIndexInformer(informer.Options{
+func (h *house) newInformer(p plan) *SharedIndexInformer {
+	return NewSharedIndexInformer(Options{
 		ListerWatcher: widgetsOver(h.t, overSlowNetwork(h.server.Client(), p.lag), p.labels),
 		Name:          "widgets",
 		ResyncPeriod:  p.resync,
@@ -110,7 +109,7 @@ func (h *house) newInformer(p plan) *informer.SharedIndexInformer {
 			h.lanes.Report(handler, "panics: %v", recovered)
 		},
 		MutationDetector: noFindings(h.t),
-		Trace: informer.Trace{
+		Trace: Trace{
 			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), RealFIFO: h.orderedTrace(),
 			Indexer: h.indexerTrace(),
 		},
@@ -185,7 +184,7 @@ func (h *house) replaceInformer(c story.Command) error {
 	}
 	p := plan{streams: c.Opt("streams", "no") == "yes", labels: c.Opt("labels", "")}
 	if c.Opt("queue", "DeltaFIFO") == "RealFIFO" {
-		p.queue = informer.RealFIFO
+		p.queue = RealFIFO
 	}
 	var err error
 	if p.resync, err = time.ParseDuration(c.Opt("resync", "0s")); err != nil {
@@ -233,7 +232,7 @@ func (h *house) handle(c story.Command) error {
 		return fmt.Errorf("there is a handler %s already", name)
 	}
 	r := checked(h.t, h.informer, &reporter{h.lanes, name, takes, c.Opt("panics", "-")},
-		informer.HandlerOptions{
+		HandlerOptions{
 			Name: name, ResyncPeriod: period, Drain: c.Opt("drain", "") == "yes",
 		})
 	h.handlers = append(h.handlers, r)
@@ -263,15 +262,6 @@ func ended(r *processor.Registration) string {
 		return ""
 	}
 	return fmt.Sprintf(", ended, dropped: %d", r.Dropped())
-}
-
-func isClosed(ch <-chan struct{}) bool {
-	select {
-	case <-ch:
-		return true
-	default:
-		return false
-	}
 }
 
 func (h *house) cache() string {

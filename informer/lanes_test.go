@@ -1,9 +1,8 @@
-package informer_test
+package informer
 
 import (
 	"fmt"
 	"net/http"
-	"testing"
 	"time"
 
 	"example.com/watchglass"
@@ -13,7 +12,6 @@ import (
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector"
 )
 
@@ -66,16 +64,6 @@ func (h *house) indexerTrace() *indexer.Trace {
 		Replaced: func(objects int, version string) {
 			h.say("process", words.ReplacedCache(objects, version))
 		},
-	}
-}
-
-func init() {
-	informer.PlayStories = func(t *testing.T) {
-		open := func(t testing.TB) story.Machine { return newHouse(t) }
-		story.PlayInBubble(t, "testdata/*.story", open)
-		t.Run("further", func(t *testing.T) {
-			story.PlayInBubble(t, "testdata/further/*.story", open)
-		})
 	}
 }
 

@@ -1,4 +1,4 @@
-package informer_test
+package informer
 
 import (
 	"context"
@@ -14,14 +14,13 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 )
 
 func TestLifecycle(t *testing.T) {
 	law(t, "an informer runs once, and says how far it is", func(t *testing.T) {
-		p, busy := newPair(t, informer.Options{}), make(chan struct{})
-		p.handle(informer.Handler[*widget]{Add: func(*widget, bool) { <-busy }})
+		p, busy := newPair(t, Options{}), make(chan struct{})
+		p.handle(Handler[*widget]{Add: func(*widget, bool) { <-busy }})
 		is := func(when string, started, stopped, ended bool) {
 			assert.Equal(t, started, p.HasStarted(), when)
 			assert.Equal(t, stopped, p.IsStopped(), when)
@@ -31,25 +30,25 @@ func TestLifecycle(t *testing.T) {
 		p.write("web-1", "red")
 		p.run()
 		is("during Run", true, false, false)
-		assert.ErrorIs(t, p.Run(t.Context()), informer.ErrStarted)
+		assert.ErrorIs(t, p.Run(t.Context()), ErrStarted)
 		go p.stop()
 		synctest.Wait()
 		is("while the last call of a handler goes on", true, true, false)
 		close(busy)
 		p.stop()
 		is("after Run", true, true, true)
-		assert.ErrorIs(t, p.Run(t.Context()), informer.ErrStarted)
+		assert.ErrorIs(t, p.Run(t.Context()), ErrStarted)
 	})
 	law(t, "a stopped informer takes no handlers and no indices", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
+		p := newPair(t, Options{})
 		r := p.handle(processor.ResourceEventHandlerFuncs{})
 		p.run()
 		p.stop()
-		_, err := p.Handle(informer.Handler[*widget]{}, informer.HandlerOptions{})
-		assert.ErrorIs(t, err, informer.ErrStopped)
-		assert.ErrorIs(t, p.AddIndexers(indexer.Indexers{}), informer.ErrStopped)
+		_, err := p.Handle(Handler[*widget]{}, HandlerOptions{})
+		assert.ErrorIs(t, err, ErrStopped)
+		assert.ErrorIs(t, p.AddIndexers(indexer.Indexers{}), ErrStopped)
 		index, err := p.Index("color", func(*widget) []string { return nil })
-		assert.ErrorIs(t, err, informer.ErrStopped)
+		assert.ErrorIs(t, err, ErrStopped)
 		assert.Empty(t, index.Get("red"), "an index that was refused finds nothing")
 		assert.NoError(t, p.RemoveEventHandler(r), "removing is always possible")
 	})
@@ -57,7 +56,7 @@ func TestLifecycle(t *testing.T) {
 
 func TestStopping(t *testing.T) {
 	law(t, "a handler may remove itself while the informer stops", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
+		p := newPair(t, Options{})
 		var r *processor.Registration
 		r = p.handle(processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
 			time.Sleep(time.Minute) // until Run waits for this call
@@ -71,16 +70,16 @@ func TestStopping(t *testing.T) {
 
 func TestResyncPeriod(t *testing.T) {
 	law(t, "a handler can shorten the resync period before Run, not after", func(t *testing.T) {
-		p := newPair(t, informer.Options{ResyncPeriod: time.Hour})
+		p := newPair(t, Options{ResyncPeriod: time.Hour})
 		var early, late int
 		count := func(n *int) processor.ResourceEventHandler {
-			return informer.Handler[*widget]{Update: func(_, _ *widget) { *n++ }}
+			return Handler[*widget]{Update: func(_, _ *widget) { *n++ }}
 		}
 		p.write("web-1", "red")
-		_, err := p.AddEventHandler(count(&early), informer.HandlerOptions{ResyncPeriod: time.Minute})
+		_, err := p.AddEventHandler(count(&early), HandlerOptions{ResyncPeriod: time.Minute})
 		require.NoError(t, err)
 		p.run()
-		_, err = p.AddEventHandler(count(&late), informer.HandlerOptions{ResyncPeriod: time.Second})
+		_, err = p.AddEventHandler(count(&late), HandlerOptions{ResyncPeriod: time.Second})
 		require.NoError(t, err)
 		time.Sleep(150 * time.Second)
 		synctest.Wait()
@@ -92,7 +91,7 @@ func TestResyncPeriod(t *testing.T) {
 func TestStats(t *testing.T) {
 	law(t, "the numbers follow the objects", func(t *testing.T) {
 		var failing atomic.Bool
-		p := newPair(t, informer.Options{
+		p := newPair(t, Options{
 			Transform: func(obj watchglass.Object) (watchglass.Object, error) {
 				if failing.Load() {
 					return nil, errors.New("failing")
@@ -100,11 +99,11 @@ func TestStats(t *testing.T) {
 				return obj, nil
 			},
 		})
-		assert.Equal(t, informer.Stats{}, p.Stats(), "before Run")
+		assert.Equal(t, Stats{}, p.Stats(), "before Run")
 		assert.Empty(t, p.LastSyncResourceVersion(), "before Run")
 		p.write("web-1", "red")
 		p.run()
-		want := informer.Stats{Objects: 1, LastSyncResourceVersion: "2", LastSync: time.Now()}
+		want := Stats{Objects: 1, LastSyncResourceVersion: "2", LastSync: time.Now()}
 		assert.Equal(t, want, p.Stats(), "after the first list")
 		time.Sleep(time.Second)
 		failing.Store(true)
@@ -134,24 +133,24 @@ func (s *syncer) Synced() <-chan struct{} { return s.synced }
 func (s *syncer) Ended() <-chan struct{}  { return s.ended }
 
 // waiting starts a WaitForSync and returns where its error will be.
-func waiting(ctx context.Context, all ...informer.Syncer) <-chan error {
+func waiting(ctx context.Context, all ...Syncer) <-chan error {
 	result := make(chan error, 1)
-	go func() { result <- informer.WaitForSync(ctx, all...) }()
+	go func() { result <- WaitForSync(ctx, all...) }()
 	synctest.Wait()
 	return result
 }
 
 func TestWaitForSync(t *testing.T) {
 	law(t, "informers and handlers that end before they have synced end the wait", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
-		removed := p.handle(informer.Handler[*widget]{})
+		p := newPair(t, Options{})
+		removed := p.handle(Handler[*widget]{})
 		result := waiting(t.Context(), removed)
 		require.NoError(t, p.RemoveEventHandler(removed))
-		assert.ErrorIs(t, <-result, informer.ErrEnded)
+		assert.ErrorIs(t, <-result, ErrEnded)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		require.NoError(t, p.Run(ctx))
-		assert.EqualError(t, informer.WaitForSync(t.Context(), p),
+		assert.EqualError(t, WaitForSync(t.Context(), p),
 			"not synced: objects: objects ended before it had synced")
 	})
 	law(t, "it ends when one ends, however long another would take", func(t *testing.T) {
@@ -168,10 +167,10 @@ func TestWaitForSync(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		for range 20 { // select chooses at random
-			assert.NoError(t, informer.WaitForSync(ctx, a))
-			assert.NoError(t, informer.WaitForSync(t.Context(), a))
+			assert.NoError(t, WaitForSync(ctx, a))
+			assert.NoError(t, WaitForSync(t.Context(), a))
 		}
-		result := waiting(t.Context(), append(slices.Repeat([]informer.Syncer{a}, 20), b)...)
+		result := waiting(t.Context(), append(slices.Repeat([]Syncer{a}, 20), b)...)
 		require.Empty(t, result, "one that has synced and ended does not end the wait for another")
 		close(b.synced)
 		assert.NoError(t, <-result)

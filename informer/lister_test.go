@@ -1,4 +1,4 @@
-package informer_test
+package informer
 
 import (
 	"fmt"
@@ -12,26 +12,21 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/selector"
-	"example.com/watchglass/reflector"
 )
 
 // shelf returns an informer that is not run and whose cache holds these objects.
 func shelf[T watchglass.Object](
 	t testing.TB, indexers indexer.Indexers, objs ...T,
-) informer.Informer[T] {
-	s := informer.NewSharedIndexInformer(informer.Options{
-		ListerWatcher: nowhere{}, Indexers: indexers,
+) Informer[T] {
+	s := NewSharedIndexInformer(Options{
+		ListerWatcher: still{}, Indexers: indexers,
 	})
 	for _, obj := range objs {
 		require.NoError(t, s.GetIndexer().Add(obj))
 	}
-	return informer.Typed[T](s)
+	return Typed[T](s)
 }
-
-// nowhere is a ListerWatcher whose methods are never called.
-type nowhere struct{ reflector.ListerWatcher }
 
 func on(namespace, name string, labels map[string]string) *widget {
 	return &widget{ObjectMeta: watchglass.ObjectMeta{
@@ -76,7 +71,7 @@ func TestLister(t *testing.T) {
 			t.Run(c.law+" "+name, func(t *testing.T) {
 				assert.Equal(t, c.want, keysOf(c.lister.List()), "List")
 				assert.Equal(t, c.want, keysOf(slices.Collect(c.lister.All())), "All")
-				byKey, keyed := c.lister.(informer.Lister[*widget])
+				byKey, keyed := c.lister.(Lister[*widget])
 				for _, key := range all {
 					if !keyed {
 						break
@@ -105,8 +100,8 @@ func TestNamespaceListerGet(t *testing.T) {
 		"an object is found by its name, whatever the KeyFunc of the informer": own,
 	} {
 		t.Run(law, func(t *testing.T) {
-			s := informer.Typed[*widget](informer.NewSharedIndexInformer(informer.Options{
-				ListerWatcher: nowhere{}, KeyFunc: keyFunc,
+			s := Typed[*widget](NewSharedIndexInformer(Options{
+				ListerWatcher: still{}, KeyFunc: keyFunc,
 			}))
 			for _, obj := range objs {
 				require.NoError(t, s.GetIndexer().Add(obj))

@@ -1,4 +1,4 @@
-package informer_test
+package informer
 
 import (
 	"context"
@@ -12,45 +12,31 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
-	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/contract"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector/wire"
 )
 
-// law runs a law in a bubble of its own: time is virtual, and no goroutine may be left.
-func law(t *testing.T, name string, f func(t *testing.T)) {
-	t.Helper()
-	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
-}
-
-// onBothQueues runs a law once with each queue.
-func onBothQueues(t *testing.T, name string, f func(*testing.T, informer.QueueKind)) {
-	t.Helper()
-	for queue, kind := range map[string]informer.QueueKind{
-		"DeltaFIFO": informer.DeltaFIFO, "RealFIFO": informer.RealFIFO,
-	} {
-		law(t, name+", "+queue, func(t *testing.T) { f(t, kind) })
-	}
-}
+var law = story.Bubble
 
 // pair is a server and an informer of its widgets, in the bubble of a test.
 type pair struct {
-	informer.Informer[*widget]
+	Informer[*widget]
 	t      *testing.T
 	server *fakeapi.Server
 	run    func() // returns when the informer has come to rest
 	stop   func() // ends Run and returns when it has returned; may be called more than once
 }
 
-func newPair(t *testing.T, options informer.Options) *pair {
+func newPair(t *testing.T, options Options) *pair {
 	options.MutationDetector = noFindings(t)
 	options.Reflector.Backoff.Jitter = -1
 	options.Reflector.ListFirst = true
 	p := &pair{t: t, server: fakeapi.New(fakeapi.Options{})}
 	var err error
-	p.Informer, err = informer.For[widget](wire.ClientOptions{
+	p.Informer, err = For[widget](wire.ClientOptions{
 		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 		HTTPClient: p.server.Client(),
 	}, options)
@@ -111,15 +97,15 @@ func (p *pair) missEvents(f func()) {
 
 func (p *pair) handle(h processor.ResourceEventHandler) *processor.Registration {
 	p.t.Helper()
-	r := checked(p.t, p.SharedIndexInformer, h, informer.HandlerOptions{})
+	r := checked(p.t, p.SharedIndexInformer, h, HandlerOptions{})
 	synctest.Wait()
 	return r
 }
 
 // checked adds a handler. At the end of the test the informer must have kept the contract with it.
 // If the handler has not ended and nothing waits for it, handler and cache must agree.
-func checked(t testing.TB, i *informer.SharedIndexInformer, h processor.ResourceEventHandler,
-	options informer.HandlerOptions) *processor.Registration {
+func checked(t testing.TB, i *SharedIndexInformer, h processor.ResourceEventHandler,
+	options HandlerOptions) *processor.Registration {
 	t.Helper()
 	c := contract.New(h, i.GetIndexer())
 	r, err := i.AddEventHandler(c, options)

@@ -57,18 +57,16 @@ func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
 			Added: func(string, watchglass.Object) { panic("boom") },
 		}}},
 	} {
-		t.Run(from, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				options.ListerWatcher = still{newThing("web-1", "1"), newThing("web-2", "1")}
-				s := NewSharedIndexInformer(options)
-				r := added{}.join(t, s)
-				assert.Equal(t, "boom", runAndRecover(context.Background(), s), "the panic is passed on")
-				assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
-				_, err := s.AddEventHandler(added{}, HandlerOptions{})
-				assert.ErrorIs(t, err, ErrStopped, "whether the handlers have ended or not")
-				<-r.Ended() // otherwise the bubble reports a deadlock
-				assert.False(t, s.HasSynced(), "a panic must not count as a sync")
-			})
+		law(t, from, func(t *testing.T) {
+			options.ListerWatcher = still{newThing("web-1", "1"), newThing("web-2", "1")}
+			s := NewSharedIndexInformer(options)
+			r := added{}.join(t, s)
+			assert.Equal(t, "boom", runAndRecover(context.Background(), s), "the panic is passed on")
+			assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
+			_, err := s.AddEventHandler(added{}, HandlerOptions{})
+			assert.ErrorIs(t, err, ErrStopped, "whether the handlers have ended or not")
+			<-r.Ended() // otherwise the bubble reports a deadlock
+			assert.False(t, s.HasSynced(), "a panic must not count as a sync")
 		})
 	}
 }
@@ -181,29 +179,20 @@ func TestPlainInformer(t *testing.T) {
 		synctest.Wait()
 		assert.False(t, isClosed(c.Synced()), "a panic must not count as a sync")
 	})
-	onBothQueues(t, "an informer without a handler keeps a cache and reports what an index refuses",
+	onBothQueues(t, "no handler is needed, and no func and no logger for what an index refuses",
 		func(t *testing.T, queue QueueKind) {
 			var failed []error
-			cache, c, err := NewInformer(Options{
-				ListerWatcher: still{newThing("web-1", "bad"), newThing("web-2", "1")}, Queue: queue,
-				Indexers:       indexer.Indexers{"picky": refuseBad},
-				OnProcessError: func(err error) { failed = append(failed, err) },
-			}, nil)
-			require.NoError(t, err)
-			start(t, c)()
-			assert.ElementsMatch(t, []string{"web-1", "web-2"}, cache.ListKeys())
+			for _, report := range []func(error){nil, func(err error) { failed = append(failed, err) }} {
+				cache, c, err := NewInformer(Options{
+					ListerWatcher: still{newThing("web-1", "bad"), newThing("web-2", "1")}, Queue: queue,
+					Indexers: indexer.Indexers{"picky": refuseBad}, OnProcessError: report,
+				}, nil)
+				require.NoError(t, err)
+				start(t, c)()
+				assert.ElementsMatch(t, []string{"web-1", "web-2"}, cache.ListKeys())
+			}
 			require.Len(t, failed, 1)
 			assert.ErrorContains(t, failed[0], "not this one")
-		})
-	onBothQueues(t, "an error of processing needs no func and no logger",
-		func(t *testing.T, queue QueueKind) {
-			cache, c, err := NewInformer(Options{
-				ListerWatcher: still{newThing("web-1", "bad")}, Queue: queue,
-				Indexers: indexer.Indexers{"picky": refuseBad},
-			}, nil)
-			require.NoError(t, err)
-			start(t, c)()
-			assert.Equal(t, []string{"web-1"}, cache.ListKeys())
 		})
 	for _, o := range []Options{
 		{OnPanic: func(string, processor.Notification, any) {}},

@@ -1,4 +1,4 @@
-package informer_test
+package informer
 
 import (
 	"errors"
@@ -12,7 +12,6 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/selector"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/wire"
@@ -21,11 +20,11 @@ import (
 // told records the calls of a typed handler, in words.
 type told struct{ lines []string }
 
-func (l *told) handler(filter func(*widget) bool) informer.Handler[*widget] {
+func (l *told) handler(filter func(*widget) bool) Handler[*widget] {
 	note := func(format string, args ...any) {
 		l.lines = append(l.lines, fmt.Sprintf(format, args...))
 	}
-	return informer.Handler[*widget]{
+	return Handler[*widget]{
 		Filter: filter,
 		Add: func(w *widget, initial bool) {
 			note("add %s %s initial=%v", w.Name, w.Spec.Color, initial)
@@ -33,7 +32,7 @@ func (l *told) handler(filter func(*widget) bool) informer.Handler[*widget] {
 		Update: func(before, now *widget) {
 			note("update %s %s to %s", now.Name, before.Spec.Color, now.Spec.Color)
 		},
-		Delete: func(d informer.Deletion[*widget]) {
+		Delete: func(d Deletion[*widget]) {
 			color := "unknown"
 			if d.Last != nil {
 				color = d.Last.Spec.Color
@@ -54,7 +53,7 @@ func isRed(w *widget) bool { return w.Spec.Color == "red" }
 
 func TestTypedHandler(t *testing.T) {
 	law(t, "a filtered handler is called as if only what passes existed", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
+		p := newPair(t, Options{})
 		var l told
 		p.handle(l.handler(isRed))
 		p.write("web-1", "red")
@@ -77,8 +76,8 @@ func TestTypedHandler(t *testing.T) {
 		assert.Equal(t, []string{"delete default/web-1 red concluded=false"}, l.take())
 	})
 	onBothQueues(t, "a deletion found by a list has a last state, which the filter gets",
-		func(t *testing.T, queue informer.QueueKind) {
-			p := newPair(t, informer.Options{Queue: queue})
+		func(t *testing.T, queue QueueKind) {
+			p := newPair(t, Options{Queue: queue})
 			var all, red told
 			p.write("web-1", "red")
 			p.write("web-2", "blue")
@@ -115,16 +114,16 @@ func TestTypedHandler(t *testing.T) {
 func TestOnKey(t *testing.T) {
 	law(t, "each add, update and deletion that passes the filter makes a call with the key",
 		func(t *testing.T) {
-			p := newPair(t, informer.Options{KeyFunc: func(obj watchglass.Object) (string, error) {
+			p := newPair(t, Options{KeyFunc: func(obj watchglass.Object) (string, error) {
 				return "w:" + obj.GetName(), nil
 			}})
 			var all, red []string
-			_, err := p.Handle(informer.OnKey[*widget](func(k string) { all = append(all, k) }),
-				informer.HandlerOptions{})
+			_, err := p.Handle(OnKey[*widget](func(k string) { all = append(all, k) }),
+				HandlerOptions{})
 			require.NoError(t, err)
-			h := informer.OnKey[*widget](func(k string) { red = append(red, k) })
+			h := OnKey[*widget](func(k string) { red = append(red, k) })
 			h.Filter = isRed
-			_, err = p.Handle(h, informer.HandlerOptions{})
+			_, err = p.Handle(h, HandlerOptions{})
 			require.NoError(t, err)
 			p.run()
 			p.write("web-1", "red")
@@ -138,7 +137,7 @@ func TestOnKey(t *testing.T) {
 	t.Run("OnKeys is called with the keys of an object, of old and new, and of the last state",
 		func(t *testing.T) {
 			var keys []string
-			h := informer.OnKeys(func(w *widget) []string { return []string{"all", w.Spec.Color} },
+			h := OnKeys(func(w *widget) []string { return []string{"all", w.Spec.Color} },
 				func(k string) { keys = append(keys, k) })
 			red, blue := newWidget("web-1", "red"), newWidget("web-1", "blue")
 			h.OnAdd(red, true)
@@ -154,25 +153,25 @@ func TestFor(t *testing.T) {
 	collection := wire.ClientOptions{URL: "http://host/api/v1/pods"}
 	for want, refused := range map[string]struct {
 		collection wire.ClientOptions
-		options    informer.Options
+		options    Options
 	}{
 		`want http(s)://host/path, have "/api/v1/pods"`: {
 			collection: wire.ClientOptions{URL: "/api/v1/pods"}},
-		"Options.ListerWatcher is set": {collection, informer.Options{ListerWatcher: nowhere{}}},
-		"pods: Options.Queue is -1":    {collection, informer.Options{Queue: -1}},
-		"pods: Options.Reflector.Name ": {collection, informer.Options{
+		"Options.ListerWatcher is set": {collection, Options{ListerWatcher: still{}}},
+		"pods: Options.Queue is -1":    {collection, Options{Queue: -1}},
+		"pods: Options.Reflector.Name ": {collection, Options{
 			Reflector: reflector.Options{Name: "mine"}}},
 	} {
 		t.Run("it is an error that says "+want, func(t *testing.T) {
-			_, err := informer.For[widget](refused.collection, refused.options)
+			_, err := For[widget](refused.collection, refused.options)
 			assert.ErrorContains(t, err, want)
 		})
 	}
 	t.Run("the index by namespace is there unless the indices are given", func(t *testing.T) {
-		plain, err := informer.For[widget](collection, informer.Options{})
+		plain, err := For[widget](collection, Options{})
 		require.NoError(t, err)
 		assert.Contains(t, plain.GetIndexer().GetIndexers(), indexer.NamespaceIndex)
-		bare, err := informer.For[widget](collection, informer.Options{Indexers: indexer.Indexers{}})
+		bare, err := For[widget](collection, Options{Indexers: indexer.Indexers{}})
 		require.NoError(t, err)
 		assert.Empty(t, bare.GetIndexer().GetIndexers())
 	})
@@ -180,13 +179,13 @@ func TestFor(t *testing.T) {
 		obj watchglass.Object
 		err error
 	}{
-		"made a *watchglass.ObjectMeta of a *informer_test.widget": {obj: &watchglass.ObjectMeta{}},
-		"transform \"default/web-1\": no room":                     {&watchglass.ObjectMeta{}, errors.New("no room")},
-		"the transform returned no object":                         {},
+		"made a *watchglass.ObjectMeta of a *informer.widget": {obj: &watchglass.ObjectMeta{}},
+		"transform \"default/web-1\": no room":                {&watchglass.ObjectMeta{}, errors.New("no room")},
+		"the transform returned no object":                    {},
 	} {
 		law(t, "a transform that harms is refused, and the error says "+want, func(t *testing.T) {
 			var failed error
-			p := newPair(t, informer.Options{
+			p := newPair(t, Options{
 				Transform:         func(watchglass.Object) (watchglass.Object, error) { return made.obj, made.err },
 				WatchErrorHandler: func(err error) { failed = err },
 			})

@@ -2,13 +2,13 @@ package informer
 
 import (
 	"context"
-	"math/rand/v2"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
 )
 
@@ -72,29 +72,19 @@ func (m *queueModel) reached(version int) bool {
 	return version <= m.newest && (len(m.queue) == 0 || m.queue[0] > version)
 }
 
-func ended(w *versionWait) bool { return len(w.result) > 0 }
+func over(w *versionWait) bool { return len(w.result) > 0 }
 
-// FuzzVersionWaits plays a script, a byte a step. A wait never ends before its version is in the
-// cache. It ends when the queue is empty. It also ends when as many keys have been counted as were
-// queued when its version was queued, or when the wait began if that was later, and one more; with a
-// queue of batches, a batch more.
+// A wait never ends before its version is in the cache. It ends when the queue is empty. It also ends
+// when as many keys have been counted as were queued when its version was queued, or when the wait
+// began if that was later, and one more; with a queue of batches, a batch more.
 func FuzzVersionWaits(f *testing.F) {
-	for seed := range uint64(60) {
-		random, script := rand.New(rand.NewPCG(seed, 0)), make([]byte, 200)
-		for i := range script {
-			script[i] = byte(random.Uint32())
-		}
-		f.Add(seed%2 == 1, script)
-	}
-	f.Fuzz(func(t *testing.T, batches bool, script []byte) {
+	story.FuzzModel(f, 60, 400, func(t *testing.T, script *story.Program) {
 		m := newQueueModel()
-		if batches {
-			m.v.batch = 4
-		}
+		m.v.batch = []int{1, 4}[script.Choose(2)]
 		waits, left := map[*versionWait]int{}, map[*versionWait]int{}
-		for _, step := range script {
-			counted, arg := 0, int(step/8)
-			switch step % 8 {
+		for !script.Over() {
+			counted, arg := 0, script.Choose(12)
+			switch script.Choose(8) {
 			case 0, 1, 2:
 				m.event()
 			case 3:
@@ -108,7 +98,7 @@ func FuzzVersionWaits(f *testing.F) {
 				waits[m.wait(version)] = version
 			}
 			for w, version := range waits {
-				if ended(w) {
+				if over(w) {
 					if !m.reached(version) {
 						t.Fatalf("a wait for version %d has ended, and %v are queued", version, m.queue)
 					}
@@ -130,7 +120,7 @@ func FuzzVersionWaits(f *testing.F) {
 			m.count()
 		}
 		for w, version := range waits {
-			assert.Equal(t, version <= m.newest, ended(w),
+			assert.Equal(t, version <= m.newest, over(w),
 				"the queue is empty at version %d, a wait for %d", m.newest, version)
 			m.v.leave(w)
 		}
@@ -166,7 +156,7 @@ func TestVersionWaitsLaws(t *testing.T) {
 		store := &versionsStore{w: m.wait(7)}
 		versionedStore{store, &m.v}.UpdateResourceVersion("7")
 		assert.Equal(t, []string{"7"}, store.versions)
-		assert.True(t, ended(store.w))
+		assert.True(t, over(store.w))
 	})
 }
 
@@ -178,5 +168,5 @@ type versionsStore struct {
 }
 
 func (s *versionsStore) UpdateResourceVersion(version string) {
-	s.versions = append(s.versions, version+map[bool]string{true: " late"}[ended(s.w)])
+	s.versions = append(s.versions, version+map[bool]string{true: " late"}[over(s.w)])
 }

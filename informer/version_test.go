@@ -1,4 +1,4 @@
-package informer_test
+package informer
 
 import (
 	"context"
@@ -9,10 +9,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass"
-	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer"
 )
 
 // waitFor starts a WaitForVersion, which ends with the test or after an hour: otherwise a wait that
@@ -28,8 +24,8 @@ func (p *pair) waitFor(version string) <-chan error {
 
 func TestWaitForVersion(t *testing.T) {
 	onBothQueues(t, "a wait that begins before Run ends with the first list",
-		func(t *testing.T, queue informer.QueueKind) {
-			p := newPair(t, informer.Options{Queue: queue})
+		func(t *testing.T, queue QueueKind) {
+			p := newPair(t, Options{Queue: queue})
 			version := p.write("web-1", "red")
 			result := p.waitFor(version)
 			require.Empty(t, result)
@@ -39,8 +35,8 @@ func TestWaitForVersion(t *testing.T) {
 			assert.NoError(t, <-p.waitFor(version), "and so does a later one")
 		})
 	onBothQueues(t, "an empty list is a version too, and a bookmark moves it on",
-		func(t *testing.T, queue informer.QueueKind) {
-			p := newPair(t, informer.Options{Queue: queue})
+		func(t *testing.T, queue QueueKind) {
+			p := newPair(t, Options{Queue: queue})
 			elsewhere := func(name string) string {
 				written, err := p.server.Create("configmaps", `{"metadata":{"name":"`+name+`"}}`)
 				require.NoError(t, err)
@@ -53,34 +49,15 @@ func TestWaitForVersion(t *testing.T) {
 			require.Empty(t, result)
 			assert.NoError(t, <-result)
 		})
-	onBothQueues(t, "it waits for what is queued to be processed",
-		func(t *testing.T, queue informer.QueueKind) {
-			hold := make(chan struct{})
-			p := newPair(t, informer.Options{Queue: queue, Indexers: indexer.Indexers{
-				"hold": func(obj watchglass.Object) ([]string, error) {
-					if obj.(*widget).Spec.Color == "slow" {
-						<-hold
-					}
-					return nil, nil
-				},
-			}})
-			p.run()
-			version := p.write("web-1", "slow")
-			result := p.waitFor(version)
-			assert.Equal(t, version, p.LastSyncResourceVersion(), "the version is queued")
-			assert.Empty(t, result, "the object is not in the cache")
-			close(hold)
-			assert.NoError(t, <-result)
-		})
 	law(t, "a version that is not a number is an error", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
+		p := newPair(t, Options{})
 		for _, version := range []string{"", "abc", "-1", "1.5", "0x10"} {
 			assert.ErrorContains(t, <-p.waitFor(version),
 				fmt.Sprintf("wait for a version: resourceVersion %q is not a positive number", version))
 		}
 	})
 	law(t, "it ends with its context, and says how far the cache is", func(t *testing.T) {
-		p := newPair(t, informer.Options{Name: "widgets"})
+		p := newPair(t, Options{Name: "widgets"})
 		version := p.write("web-1", "red")
 		p.run()
 		err := <-p.waitFor("1000000")
@@ -89,15 +66,15 @@ func TestWaitForVersion(t *testing.T) {
 			`": context deadline exceeded`)
 	})
 	law(t, "it ends with the informer", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
+		p := newPair(t, Options{})
 		p.run()
 		result := p.waitFor("1000000")
 		require.Empty(t, result)
 		p.stop()
-		assert.ErrorIs(t, <-result, informer.ErrStopped)
+		assert.ErrorIs(t, <-result, ErrStopped)
 	})
 	law(t, "what was reached counts, though informer and context have ended", func(t *testing.T) {
-		p := newPair(t, informer.Options{})
+		p := newPair(t, Options{})
 		version := p.write("web-1", "red")
 		p.run()
 		p.stop()

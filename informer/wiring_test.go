@@ -53,11 +53,9 @@ func (m *moving) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.
 }
 
 // onBothQueues runs a law in a bubble for each queue.
-func onBothQueues(t *testing.T, law string, f func(t *testing.T, queue QueueKind)) {
-	for name, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
-		t.Run(law+", "+name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { f(t, queue) })
-		})
+func onBothQueues(t *testing.T, name string, f func(t *testing.T, queue QueueKind)) {
+	for of, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
+		law(t, name+", "+of, func(t *testing.T) { f(t, queue) })
 	}
 }
 
@@ -136,13 +134,6 @@ func TestEveryStageUsesTheLogger(t *testing.T) {
 	}
 }
 
-func TestStatsCountWhatIsQueued(t *testing.T) {
-	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-	require.NoError(t, s.queue.Add(newThing("web-1", "1")))
-	require.NoError(t, s.queue.Add(newThing("web-2", "1")))
-	assert.Equal(t, 2, s.Stats().Queued)
-}
-
 // stubborn is a collection whose list takes a minute, whatever the context says.
 type stubborn struct{ still }
 
@@ -161,15 +152,24 @@ func TestRunWaitsForTheReflector(t *testing.T) {
 	})
 }
 
-// gated is a queue that waits before Pop.
-type gated struct {
+// delayed is a queue whose methods may take a while.
+type delayed struct {
 	Queue
-	let chan struct{}
+	beforePop, beforeResync func()
 }
 
-func (g gated) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
-	<-g.let
-	return g.Queue.Pop(process)
+func (q delayed) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
+	if q.beforePop != nil {
+		q.beforePop()
+	}
+	return q.Queue.Pop(process)
+}
+
+func (q delayed) Resync() error {
+	if q.beforeResync != nil {
+		q.beforeResync()
+	}
+	return q.Queue.Resync()
 }
 
 func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
@@ -177,7 +177,7 @@ func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
 		let, told := make(chan struct{}), 0
 		s := NewSharedIndexInformer(Options{
 			ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1"), newThing("web-3", "1")},
-			WrapQueue:     func(q Queue) Queue { return gated{q, let} },
+			WrapQueue:     func(q Queue) Queue { return delayed{q, func() { <-let }, nil} },
 		})
 		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 			AddFunc: func(watchglass.Object, bool) { told++ },
@@ -194,18 +194,6 @@ func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
 	})
 }
 
-// late is a queue whose first resync takes a while.
-type late struct {
-	Queue
-	takes *time.Duration
-}
-
-func (l late) Resync() error {
-	time.Sleep(*l.takes)
-	*l.takes = 0
-	return l.Queue.Resync()
-}
-
 func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 	onBothQueues(t, "a handler with the informer's period has one resync in each period",
 		func(t *testing.T, queue QueueKind) {
@@ -214,7 +202,7 @@ func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 			s := NewSharedIndexInformer(Options{
 				ListerWatcher: still{newThing("web-1", "1")}, Queue: queue,
 				ResyncPeriod: 10 * time.Second,
-				WrapQueue:    func(q Queue) Queue { return late{q, &takes} },
+				WrapQueue:    func(q Queue) Queue { return delayed{q, nil, func() { time.Sleep(takes); takes = 0 }} },
 			})
 			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 				UpdateFunc: func(_, _ watchglass.Object) { times = append(times, time.Since(began)/time.Second) },
@@ -227,59 +215,31 @@ func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 		})
 }
 
-func TestATransformThatDoesHarmIsRefused(t *testing.T) {
-	for want, made := range map[string]*thing{
-		`transform "web-2": the object has the key "x" now`: newThing("x", "1"),
-		"object has no name":               newThing("", "1"),
-		"the transform returned no object": nil,
-	} {
-		onBothQueues(t, "and the error says "+want, func(t *testing.T, queue QueueKind) {
-			var failed []error
-			s := NewSharedIndexInformer(Options{
-				ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1")}, Queue: queue,
-				Transform: func(obj watchglass.Object) (watchglass.Object, error) {
-					if obj.GetName() == "web-2" {
-						return made, nil
-					}
-					return obj, nil
-				},
-				WatchErrorHandler: func(err error) { failed = append(failed, err) },
-			})
-			defer start(t, s)()
-			require.Len(t, failed, 1)
-			assert.ErrorContains(t, failed[0], want)
-			assert.False(t, s.HasSynced(), "the list was refused")
-		})
-	}
-}
-
 func TestMutationDetectorIsWired(t *testing.T) {
 	for when, takes := range map[string]time.Duration{"while Run runs": 0, "when Run ends": time.Hour} {
-		t.Run("a handler that changes an object is reported "+when, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var s *SharedIndexInformer
-				var found []string
-				s = NewSharedIndexInformer(Options{
-					ListerWatcher: still{newThing("web-1", "1")},
-					MutationDetector: &mutation.Detector{OnMutation: func(err *mutation.Error) {
-						found = append(found, err.Handler, err.Key)
-						s.Stats() // it may call the informer
-					}},
-				})
-				_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
-					AddFunc: func(obj watchglass.Object, _ bool) {
-						time.Sleep(takes)
-						obj.(*thing).Labels = map[string]string{"a": "b"}
-					},
-				}, HandlerOptions{Name: "labeller", Drain: true})
-				require.NoError(t, err)
-				stop := start(t, s)
-				if takes == 0 {
-					assert.Len(t, found, 2)
-				}
-				stop()
-				assert.Equal(t, []string{"labeller", "web-1"}, found)
+		law(t, "a handler that changes an object is reported "+when, func(t *testing.T) {
+			var s *SharedIndexInformer
+			var found []string
+			s = NewSharedIndexInformer(Options{
+				ListerWatcher: still{newThing("web-1", "1")},
+				MutationDetector: &mutation.Detector{OnMutation: func(err *mutation.Error) {
+					found = append(found, err.Handler, err.Key)
+					s.Stats() // it may call the informer
+				}},
 			})
+			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+				AddFunc: func(obj watchglass.Object, _ bool) {
+					time.Sleep(takes)
+					obj.(*thing).Labels = map[string]string{"a": "b"}
+				},
+			}, HandlerOptions{Name: "labeller", Drain: true})
+			require.NoError(t, err)
+			stop := start(t, s)
+			if takes == 0 {
+				assert.Len(t, found, 2)
+			}
+			stop()
+			assert.Equal(t, []string{"labeller", "web-1"}, found)
 		})
 	}
 }
@@ -319,26 +279,19 @@ func TestAPopThatTakesNothingIsNotCounted(t *testing.T) {
 			queue := &interrupted{Queue: inner}
 			refused, lost := errors.New("refused"), errors.New("connection lost")
 			pop := popper(wrap(queue), func(deltafifo.Deltas, bool) error { return refused })
-			popped, failed, closed := pop()
-			assert.Equal(t, map[string]int{"Pop": 1, "PopBatch": 2}[name], popped,
-				"Pop takes a key, however many deltas it has, and PopBatch takes deltas")
-			assert.ErrorIs(t, failed, refused)
-			assert.False(t, closed)
-
+			check := func(why string, popped int, failed error, closed bool) {
+				gotPopped, gotFailed, gotClosed := pop()
+				assert.Equal(t, popped, gotPopped, why)
+				assert.ErrorIs(t, gotFailed, failed, why)
+				assert.Equal(t, closed, gotClosed, why)
+			}
+			check("Pop takes a key, however many deltas it has, and PopBatch takes deltas",
+				map[string]int{"Pop": 1, "PopBatch": 2}[name], refused, false)
 			queue.results = []error{nil, lost}
-			popped, failed, closed = pop()
-			assert.Zero(t, popped, "a key that has not left the queue does not count for a wait")
-			assert.NoError(t, failed, "the error of the Pop before is not reported again")
-			assert.False(t, closed)
-			popped, failed, closed = pop()
-			assert.Zero(t, popped)
-			assert.ErrorIs(t, failed, lost, "an error of the queue is reported")
-			assert.False(t, closed, "only ErrClosed ends the process loop")
-
+			check("a key that has not left the queue, and the error before, do not count", 0, nil, false)
+			check("an error of the queue is reported, and does not end the process loop", 0, lost, false)
 			inner.Close()
-			_, failed, closed = pop()
-			assert.True(t, closed)
-			assert.NoError(t, failed, "a closed queue is no failure")
+			check("a closed queue is no failure", 0, nil, true)
 		})
 	}
 }

@@ -13,18 +13,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // enforce tries to break a promise, which is the name of the subtest, in a bubble of its own. A
 // goroutine that is left over, or a deadlock, breaks it, too.
 func enforce(t *testing.T, promise string, o Options, try func(t *testing.T, k *kit)) {
-	t.Run(promise, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			k := &kit{t: t, SharedProcessor: New(o)}
-			try(t, k)
-			k.stop()
-			require.NoError(t, k.check())
-		})
+	story.Bubble(t, promise, func(t *testing.T) {
+		k := &kit{t: t, SharedProcessor: New(o)}
+		try(t, k)
+		k.stop()
+		require.NoError(t, k.check())
 	})
 }
 

@@ -71,29 +71,6 @@ func TestSlowHandlerIsLogged(t *testing.T) {
 		})
 }
 
-func TestEffectiveResync(t *testing.T) {
-	const never, minute, hour, milli = 0, time.Minute, time.Hour, time.Millisecond
-	for _, law := range []struct {
-		promise      string
-		asked, check time.Duration
-		settled      bool
-		resync, then time.Duration
-	}{
-		{"a handler that asks for no period gets none", never, minute, true, never, minute},
-		{"a negative period means none", -1, minute, false, never, minute},
-		{"without checks no handler gets a period", minute, never, false, never, never},
-		{"a period longer than the check's is kept", hour, minute, false, hour, minute},
-		{"a shorter period shortens the check's", minute, hour, false, minute, minute},
-		{"once settled, a shorter period is raised to the check's", minute, hour, true, hour, hour},
-		{"no handler gets less than a second", milli, hour, false, minResync, minResync},
-	} {
-		t.Run(law.promise, func(t *testing.T) {
-			resync, then := effectiveResync(law.asked, law.check, law.settled)
-			assert.Equal(t, []time.Duration{law.resync, law.then}, []time.Duration{resync, then})
-		})
-	}
-}
-
 func TestResyncPeriod(t *testing.T) {
 	var log bytes.Buffer
 	enforce(t, "the log names each handler that gets another period than it asked for",

@@ -49,22 +49,6 @@ func TestMemory(t *testing.T) {
 			assert.LessOrEqual(t, left(), maxBatch)
 			release()
 		})
-	enforce(t, "what waits for a handler can be freed when it is removed, even if its call hangs",
-		Options{}, func(t *testing.T, k *kit) {
-			r, registration := k.join(ListenerOptions{})
-			release := r.holdUp("add web-0 @1")
-			k.run()
-			objs, left := alive(objects)
-			k.tell(objs...)
-			clear(objs)
-			k.settle()
-			require.NoError(t, k.RemoveListener(registration))
-			k.settle()
-			assert.LessOrEqual(t, left(), maxBatch, "the batch that the call belongs to")
-			release()
-			<-registration.Ended()
-			assert.Equal(t, objects-1, registration.Dropped())
-		})
 	enforce(t, "a batch costs one allocation, however many handlers ignore its notifications",
 		Options{}, func(t *testing.T, k *kit) {
 			for range 10 {

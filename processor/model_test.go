@@ -3,13 +3,14 @@ package processor
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // model is a processor in its simplest form: one list of calls for each handler. It plays a
@@ -17,8 +18,7 @@ import (
 // when the real one has come to rest, they must agree on everything that can be seen.
 type model struct {
 	*kit
-	program  []byte
-	history  []string
+	*story.Program
 	handlers []*modelHandler
 	gathered []Notification
 	isSync   bool // for gathered
@@ -54,8 +54,8 @@ type seen struct {
 	synced, ended                     bool
 }
 
-func playModel(t *testing.T, program []byte) {
-	m := &model{kit: &kit{t: t}, program: program, period: 2 * time.Second}
+func playModel(t *testing.T, program *story.Program) {
+	m := &model{kit: &kit{t: t}, Program: program, period: 2 * time.Second}
 	m.SharedProcessor = New(Options{ResyncPeriod: m.period, Trace: &Trace{
 		Distributed: func(list []Notification, isSync bool) {
 			m.told = append(m.told, fmt.Sprint(list, isSync))
@@ -66,29 +66,16 @@ func playModel(t *testing.T, program []byte) {
 		}
 		m.stop()
 	}()
-	for len(m.program) > 0 {
+	for !m.Over() {
 		m.step()
 		m.agree()
 	}
 }
 
-func (m *model) choose(n int) int {
-	if len(m.program) == 0 {
-		return 0
-	}
-	c := int(m.program[0])
-	m.program = m.program[1:]
-	return c % n
-}
-
-func (m *model) note(format string, args ...any) {
-	m.history = append(m.history, fmt.Sprintf(format, args...))
-}
-
 func (m *model) step() {
-	switch m.choose(16) {
+	switch m.Choose(16) {
 	case 0:
-		m.note("run")
+		m.Note("run")
 		if m.phase != waiting {
 			m.Run(m.t.Context()) // a second time: it returns immediately
 			return
@@ -99,17 +86,17 @@ func (m *model) step() {
 			h.started = !h.removed
 		}
 	case 1:
-		m.note("flush")
+		m.Note("flush")
 		m.flush()
 		m.Flush()
 	case 2:
 		m.join()
 	case 3, 4:
 		if len(m.handlers) > 0 {
-			m.change(m.handlers[m.choose(len(m.handlers))])
+			m.change(m.handlers[m.Choose(len(m.handlers))])
 		}
 	case 5:
-		m.note("upstream has synced")
+		m.Note("upstream has synced")
 		m.flush()
 		m.synced = true
 		for _, h := range m.handlers {
@@ -119,29 +106,29 @@ func (m *model) step() {
 	case 6:
 		m.due()
 	case 7:
-		m.gather(m.choose(4)*50, AddNotification(pod("many", "1"), false), false)
+		m.gather(m.Choose(4)*50, AddNotification(pod("many", "1"), false), false)
 	case 8:
-		if m.phase == running && m.choose(5) == 0 {
+		if m.phase == running && m.Choose(5) == 0 {
 			m.remove("stop", m.handlers...)
 			m.phase = stopped
 			m.cancel()
 		}
 	case 9:
-		m.note("settle the period")
+		m.Note("settle the period")
 		m.settled = true
-		require.Equal(m.t, m.period, m.SettleResyncPeriod(), "after %q", m.history)
+		require.Equal(m.t, m.period, m.SettleResyncPeriod(), "after %q", m.History)
 	default:
-		name, initial := fmt.Sprint("web-", len(m.history)), !m.synced && m.choose(2) == 0
+		name, initial := fmt.Sprint("web-", len(m.History)), !m.synced && m.Choose(2) == 0
 		m.gather(1, []Notification{
 			AddNotification(pod(name, "1"), initial),
 			UpdateNotification(pod(name, "1"), pod(name, "2")),
 			DeleteNotification(pod(name, "2")),
-		}[m.choose(3)], m.choose(4) == 0)
+		}[m.Choose(3)], m.Choose(4) == 0)
 	}
 }
 
 func (m *model) gather(times int, n Notification, isSync bool) {
-	m.note("gather %v sync=%t %d times", n, isSync, times)
+	m.Note("gather %v sync=%t %d times", n, isSync, times)
 	for range times {
 		before := len(m.batches)
 		if isSync != m.isSync {
@@ -182,15 +169,15 @@ func (h *modelHandler) add(list []Notification) {
 }
 
 func (m *model) join() {
-	h := &modelHandler{drain: m.choose(3) > 0, started: m.phase == running, syncing: true,
+	h := &modelHandler{drain: m.Choose(3) > 0, started: m.phase == running, syncing: true,
 		upstream: m.synced, gate: make(chan struct{}), want: seen{calls: []string{}}}
 	h.real.before = func(string) { <-h.gate }
-	h.hold(m.choose(3) == 0) // if not, it is free from now on
-	asked := time.Duration(m.choose(3)) * time.Second
+	h.hold(m.Choose(3) == 0) // if not, it is free from now on
+	asked := time.Duration(m.Choose(3)) * time.Second
 	h.want.resync, m.period = effectiveResync(asked, m.period, m.settled)
 	h.resyncAt = time.Now().Add(h.want.resync)
-	initial := pods("web-1", "web-2", "web-3")[:m.choose(4)]
-	m.note("handler %d joins: drain=%t resync=%v held=%t, %d initial objects", len(m.handlers),
+	initial := pods("web-1", "web-2", "web-3")[:m.Choose(4)]
+	m.Note("handler %d joins: drain=%t resync=%v held=%t, %d initial objects", len(m.handlers),
 		h.drain, h.want.resync, !isClosed(h.gate), len(initial))
 	m.flush()
 	for _, obj := range initial {
@@ -216,17 +203,17 @@ func (h *modelHandler) hold(held bool) {
 }
 
 func (m *model) change(h *modelHandler) {
-	switch m.choose(4) {
+	switch m.Choose(4) {
 	case 0:
 		if !h.removed {
 			m.remove(h.Name()+" is removed", h)
 		}
 		require.NoError(m.t, m.RemoveListener(h.Registration))
 	case 1:
-		m.note("%s is held", h.Name())
+		m.Note("%s is held", h.Name())
 		h.hold(true)
 	default:
-		m.note("%s goes on", h.Name())
+		m.Note("%s goes on", h.Name())
 		h.hold(false)
 	}
 }
@@ -239,15 +226,15 @@ func (m *model) remove(event string, handlers ...*modelHandler) {
 		m.Flush()
 		m.agree()
 	}
-	m.note("%s", event)
+	m.Note("%s", event)
 	for _, h := range handlers {
 		h.removed = true
 	}
 }
 
 func (m *model) due() {
-	time.Sleep(time.Duration(m.choose(5)) * time.Second / 2)
-	m.note("who is due?")
+	time.Sleep(time.Duration(m.Choose(5)) * time.Second / 2)
+	m.Note("who is due?")
 	m.flush()
 	want := false
 	for _, h := range m.handlers {
@@ -256,7 +243,7 @@ func (m *model) due() {
 			h.resyncAt, want = time.Now().Add(h.want.resync), true
 		}
 	}
-	require.Equal(m.t, want, m.ShouldResync(), "after %q", m.history)
+	require.Equal(m.t, want, m.ShouldResync(), "after %q", m.History)
 }
 
 // goOn makes all calls that a handler can get now.
@@ -291,31 +278,17 @@ func (m *model) agree() {
 		h.goOn()
 		got := seen{h.ResyncPeriod(), append([]string{}, h.real.list()...), h.Pending(), h.HighWater(),
 			h.Delivered(), h.Dropped(), h.HasSynced(), isClosed(h.Ended())}
-		require.Equal(m.t, h.want, got, "%s after %q", h.Name(), m.history)
+		require.Equal(m.t, h.want, got, "%s after %q", h.Name(), m.History)
 		require.NoError(m.t, h.listener.checkRing())
 		require.True(m.t, h.drain || !h.removed || h.listener.ring.buf == nil, "kept after its removal")
 		over = over && h.want.ended
 	}
-	require.Equal(m.t, m.batches, m.told, "distributed after %q", m.history)
-	require.Equal(m.t, over, isClosed(m.ended), "Run has returned after %q", m.history)
-}
-
-func TestAgreesWithModel(t *testing.T) {
-	for seed := range uint64(40) {
-		random := rand.New(rand.NewPCG(seed, 3))
-		program := make([]byte, 120)
-		for i := range program {
-			program[i] = byte(random.Uint32())
-		}
-		synctest.Test(t, func(t *testing.T) { playModel(t, program) })
-	}
+	require.Equal(m.t, m.batches, m.told, "distributed after %q", m.History)
+	require.Equal(m.t, over, isClosed(m.ended), "Run has returned after %q", m.History)
 }
 
 func FuzzModel(f *testing.F) {
-	f.Add([]byte{2, 0, 1, 1, 2, 0, 7, 3, 5, 1, 9, 1, 1})
-	f.Fuzz(func(t *testing.T, program []byte) {
-		if len(program) <= 120 {
-			synctest.Test(t, func(t *testing.T) { playModel(t, program) })
-		}
+	story.FuzzModel(f, 40, 120, func(t *testing.T, program *story.Program) {
+		synctest.Test(t, func(t *testing.T) { playModel(t, program) })
 	})
 }

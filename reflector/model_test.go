@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"syscall"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // check tests what must hold when a step of the machine is over and state is next.
@@ -37,7 +38,7 @@ func (r *Reflector) check(state State) error {
 // script: how it answers each request, when each stream ends and how, what changes in between. When
 // the script is over, there are no more faults and no more changes.
 type faulty struct {
-	script    []byte
+	*story.Program
 	objects   map[string]string
 	version   int               // from 1 on: "0" means something else to a server
 	history   []Event           // of versions 2, 3, …
@@ -46,20 +47,9 @@ type faulty struct {
 	before    func()            // called before each answer
 }
 
-// choose is the next number of the script, below n. When the script is over it is 0, which stands
-// for no fault and no change.
-func (m *faulty) choose(n int) int {
-	if len(m.script) == 0 {
-		return 0
-	}
-	b := m.script[0]
-	m.script = m.script[1:]
-	return int(b) % n
-}
-
 // change changes an object, or none, as the script says.
 func (m *faulty) change() {
-	what := m.choose(8)
+	what := m.Choose(8)
 	if what > 0 {
 		m.version++
 		name, version := []string{"web-1", "web-2", "db-1"}[what%3], strconv.Itoa(m.version)
@@ -73,7 +63,7 @@ func (m *faulty) change() {
 			delete(m.objects, name)
 		}
 		m.history = append(m.history, e)
-		if m.choose(5) == 1 {
+		if m.Choose(5) == 1 {
 			m.compacted = m.version
 		}
 	}
@@ -85,7 +75,7 @@ func (m *faulty) trouble(choices int) error {
 	all := []error{nil, expired, &StatusError{Code: 429, RetryAfter: 3 * time.Second},
 		status(500, "InternalError", ""), status(504, "Timeout", "Too large resource version"),
 		syscall.ECONNREFUSED, io.ErrUnexpectedEOF, garbage, io.EOF, unusable}
-	if kind := m.choose(choices); kind < len(all) {
+	if kind := m.Choose(choices); kind < len(all) {
 		return all[kind]
 	}
 	return nil
@@ -131,7 +121,7 @@ func (w *faultyWatch) Next() (Event, error) {
 	if w.end != nil {
 		return Event{}, w.end
 	}
-	time.Sleep(time.Duration(w.m.choose(3)) * 700 * ms)
+	time.Sleep(time.Duration(w.m.Choose(3)) * 700 * ms)
 	w.m.change()
 	if err := w.m.trouble(20); err != nil {
 		if !errors.Is(err, unusable) {
@@ -147,7 +137,7 @@ func (w *faultyWatch) Next() (Event, error) {
 	case w.sent < w.m.version:
 		w.sent++
 		return w.m.history[w.sent-2], nil
-	case len(w.m.script) > 0:
+	case !w.m.Over():
 		return bookmark(strconv.Itoa(w.sent)), nil
 	}
 	<-w.ctx.Done()
@@ -158,11 +148,11 @@ func (w *faultyWatch) Close() error { return nil }
 
 // survive runs a reflector against a faulty server. At each request, the store must have the
 // content that the collection had at the recorded version, and in the end that of the collection.
-func survive(t *testing.T, script []byte, listFirst bool) {
+func survive(t *testing.T, script *story.Program) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &faulty{script: script, version: 1, objects: map[string]string{}, at: map[string]string{}}
+		m := &faulty{Program: script, version: 1, objects: map[string]string{}, at: map[string]string{}}
 		g := newRig(t)
-		r, err := New(Options{ListerWatcher: m, Store: g.store, ListFirst: listFirst,
+		r, err := New(Options{ListerWatcher: m, Store: g.store, ListFirst: m.Choose(2) == 0,
 			WatchErrorHandler: func(error) {},
 			Trace: &Trace{Transition: func(tr Transition, _ error) {
 				if tr.To != Stopped { // where a session may still be open
@@ -179,33 +169,11 @@ func survive(t *testing.T, script []byte, listFirst bool) {
 		}
 		g.start(t)
 		pass(24 * time.Hour)
-		assert.Empty(t, m.script, "the reflector never stops sending requests")
+		assert.True(t, m.Over(), "the reflector never stops sending requests")
 		assert.Equal(t, content(m.objects), g.store.String(), "in the end the store has everything")
 		g.stop()
 		assert.NoError(t, r.check(Stopped))
 	})
 }
 
-func TestFaultyServer(t *testing.T) {
-	for seed := range uint64(60) {
-		chance := rand.New(rand.NewPCG(seed, 7))
-		script := make([]byte, 300)
-		for i := range script {
-			script[i] = byte(chance.Uint32())
-		}
-		survive(t, script, seed%2 == 0)
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
-	}
-}
-
-func FuzzReflector(f *testing.F) {
-	f.Add([]byte("any choice will do"), true)
-	f.Add([]byte("\x01\x01\x02\x03\x05\x08"), false)
-	f.Fuzz(func(t *testing.T, script []byte, listFirst bool) {
-		if len(script) < 1000 {
-			survive(t, script, listFirst)
-		}
-	})
-}
+func FuzzFaultyServer(f *testing.F) { story.FuzzModel(f, 60, 300, survive) }

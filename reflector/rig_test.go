@@ -12,16 +12,13 @@ import (
 	"time"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 	"github.com/stretchr/testify/assert"
 )
 
 const ms = time.Millisecond
 
-// inBubble runs a law in a bubble of virtual time, which fails if it leaves a goroutine behind.
-func inBubble(t *testing.T, law string, f func(t *testing.T)) {
-	t.Helper()
-	t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
-}
+var inBubble = story.Bubble
 
 // memStore is a Store whose content can be read. It takes time for each call, and refuses some.
 type memStore struct {

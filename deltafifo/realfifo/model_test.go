@@ -3,7 +3,6 @@ package realfifo
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/story"
 )
 
 // model is the queue in its simplest form: a list of words, and the rules one after the other. It
@@ -18,25 +18,14 @@ import (
 // disagree, one of them is wrong.
 type model struct {
 	*testing.T
+	*story.Program
 	queue   *RealFIFO
-	program []byte
-	history []string
 	version int
 
 	entries   []string // as describe shows them
 	populated bool
 	count     int
 	newest    string // version of an entry
-}
-
-// choose returns a number below n, 0 at the end of the program.
-func (m *model) choose(n int) int {
-	if len(m.program) == 0 {
-		return 0
-	}
-	c := int(m.program[0])
-	m.program = m.program[1:]
-	return c % n
 }
 
 var errRefused = errors.New("refused")
@@ -53,7 +42,7 @@ func picky(obj watchglass.Object) (watchglass.Object, error) {
 func (m *model) object() (obj, queued watchglass.Object, ok bool) {
 	m.version++
 	names := []string{"web-1", "web-1", "web-1", "web-2", "web-2", "web-2", "bad", ""}
-	obj = object(names[m.choose(len(names))], fmt.Sprint(m.version))
+	obj = object(names[m.Choose(len(names))], fmt.Sprint(m.version))
 	queued, err := picky(obj)
 	return obj, queued, err == nil && obj.GetName() != ""
 }
@@ -66,18 +55,18 @@ func (m *model) put(t deltafifo.DeltaType, obj watchglass.Object) {
 }
 
 func (m *model) step() {
-	switch m.choose(10) {
+	switch m.Choose(10) {
 	case 0, 1, 2, 3:
 		m.event()
 	case 4:
 		m.replace()
 	case 5:
-		m.history = append(m.history, "resync")
+		m.Note("resync")
 		require.NoError(m, m.queue.Resync())
 		m.put(SyncAll, SyncAllInfo{})
 	case 6:
-		version := []string{"", fmt.Sprint(m.version), fmt.Sprint(m.version, "t")}[m.choose(3)]
-		m.history = append(m.history, "version "+version)
+		version := []string{"", fmt.Sprint(m.version), fmt.Sprint(m.version, "t")}[m.Choose(3)]
+		m.Note("version %s", version)
 		m.queue.UpdateResourceVersion(version)
 		if version != "" && version != m.newest {
 			m.put(Bookmark, BookmarkInfo{ResourceVersion: version})
@@ -87,32 +76,32 @@ func (m *model) step() {
 	default:
 		m.pop(MaxBatch)
 	}
-	require.Equal(m, append([]string{}, m.entries...), queued(m.queue), "after %q", m.history)
-	require.Equal(m, m.synced(), m.queue.HasSynced(), "synced after %q", m.history)
+	require.Equal(m, append([]string{}, m.entries...), queued(m.queue), "after %q", m.History)
+	require.Equal(m, m.synced(), m.queue.HasSynced(), "synced after %q", m.History)
 	check(m, m.queue)
 }
 
 func (m *model) event() {
 	obj, queued, ok := m.object()
-	which := m.choose(3)
+	which := m.Choose(3)
 	t := []deltafifo.DeltaType{deltafifo.Added, deltafifo.Updated, deltafifo.Deleted}[which]
 	method := []func(watchglass.Object) error{m.queue.Add, m.queue.Update, m.queue.Delete}[which]
-	m.history = append(m.history, fmt.Sprint(t, " ", obj.GetName()))
+	m.Note("%v %s", t, obj.GetName())
 	m.populated = true
 	if ok {
 		m.put(t, queued)
 	}
-	require.Equal(m, ok, method(obj) == nil, "%q", m.history)
+	require.Equal(m, ok, method(obj) == nil, "%q", m.History)
 }
 
 func (m *model) replace() {
 	var list, transformed []watchglass.Object
 	whole := true
-	for range m.choose(4) {
+	for range m.Choose(4) {
 		obj, queued, ok := m.object()
 		list, transformed, whole = append(list, obj), append(transformed, queued), whole && ok
 	}
-	m.history = append(m.history, fmt.Sprintf("replace with %d objects", len(list)))
+	m.Note("replace with %d objects", len(list))
 	m.version++
 	version := fmt.Sprint(m.version)
 	if whole {
@@ -121,7 +110,7 @@ func (m *model) replace() {
 			m.populated, m.count = true, len(m.entries)
 		}
 	}
-	require.Equal(m, whole, m.queue.Replace(list, version) == nil, "%q", m.history)
+	require.Equal(m, whole, m.queue.Replace(list, version) == nil, "%q", m.History)
 }
 
 func (m *model) synced() bool { return m.populated && m.count == 0 }
@@ -136,8 +125,8 @@ func (m *model) pop(most int) {
 	if i := slices.IndexFunc(want, func(word string) bool { return word[0] != 'w' }); i >= 0 {
 		want = want[:max(1, i)] // what is not about one object is a batch of its own
 	}
-	synced, end := m.synced(), []string{"returns", "fails", "panics"}[m.choose(3)]
-	m.history = append(m.history, fmt.Sprintf("pop %q, which %s", want, end))
+	synced, end := m.synced(), []string{"returns", "fails", "panics"}[m.Choose(3)]
+	m.Note("pop %q, which %s", want, end)
 	process := func(d deltafifo.Deltas, isInInitialList bool) error {
 		_ = append(d, deltafifo.Delta{}) // a consumer may append to its batch
 		m.event()                        // the producer goes on while the consumer works
@@ -169,24 +158,11 @@ func (m *model) pop(most int) {
 	m.entries, m.count = m.entries[len(want):], max(0, m.count-1)
 }
 
-func play(t *testing.T, program []byte) {
-	m := &model{T: t, program: program, queue: New(Options{Transform: picky})}
-	for len(m.program) > 0 {
+func play(t *testing.T, program *story.Program) {
+	m := &model{T: t, Program: program, queue: New(Options{Transform: picky})}
+	for !m.Over() {
 		m.step()
 	}
 }
 
-func TestTheQueueDoesWhatTheModelSays(t *testing.T) {
-	for seed := range 30 {
-		program := make([]byte, 200)
-		_, _ = rand.NewChaCha8([32]byte{byte(seed)}).Read(program)
-		play(t, program)
-	}
-}
-
-func FuzzTheQueueDoesWhatTheModelSays(f *testing.F) {
-	f.Add([]byte{4, 2, 0, 1, 7, 3, 5, 4, 0, 7, 0, 6, 0, 3})
-	f.Fuzz(func(t *testing.T, program []byte) {
-		play(t, program[:min(len(program), 200)]) // long programs only repeat themselves
-	})
-}
+func FuzzTheQueueDoesWhatTheModelSays(f *testing.F) { story.FuzzModel(f, 30, 200, play) }

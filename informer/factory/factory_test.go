@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
@@ -94,15 +95,13 @@ func law(t *testing.T, name string, f func(t *testing.T, r *rig)) {
 }
 
 func lawWith(t *testing.T, name string, options factory.Options, f func(t *testing.T, r *rig)) {
-	t.Run(name, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			r := newRig(t, options)
-			for _, resource := range []string{"widgets", "configmaps"} {
-				_, err := r.server.Create(resource, `{"metadata":{"name":"web-1"}}`)
-				require.NoError(t, err)
-			}
-			f(t, r)
-		})
+	story.Bubble(t, name, func(t *testing.T) {
+		r := newRig(t, options)
+		for _, resource := range []string{"widgets", "configmaps"} {
+			_, err := r.server.Create(resource, `{"metadata":{"name":"web-1"}}`)
+			require.NoError(t, err)
+		}
+		f(t, r)
 	})
 }
 

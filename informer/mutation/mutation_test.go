@@ -19,6 +19,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/processor"
 )
 
@@ -115,9 +116,7 @@ const never = 1000 * time.Hour
 
 func TestWhatIsFound(t *testing.T) {
 	law := func(name string, period time.Duration, f func(t *testing.T, r *rig)) {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { f(t, newRig(t, period, true, nil)) })
-		})
+		story.Bubble(t, name, func(t *testing.T) { f(t, newRig(t, period, true, nil)) })
 	}
 	law("a handler that changes an object is found by name, and with all that had a call", never,
 		func(t *testing.T, r *rig) {
@@ -205,42 +204,36 @@ func (v byValue) GetName() string          { return v.Name }
 func (byValue) GetResourceVersion() string { return "1" }
 
 func TestWatch(t *testing.T) {
-	t.Run("without OnMutation a change is logged, and the period is a second", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			r, g := newRig(t, 0, false, nil), newGauge("a", 1)
-			r.tell(added(g))
-			g.Value = 2
-			r.tell(added(newGauge("b", 1))) // so that the write happens before the comparison
-			time.Sleep(time.Second)
-			synctest.Wait()
-			assert.Contains(t, r.log.String(), `msg="cached object was changed" of=gauges`)
-			assert.Contains(t, r.log.String(), "Value: 1 → 2")
-		})
+	story.Bubble(t, "without OnMutation a change is logged, and the period is a second", func(t *testing.T) {
+		r, g := newRig(t, 0, false, nil), newGauge("a", 1)
+		r.tell(added(g))
+		g.Value = 2
+		r.tell(added(newGauge("b", 1))) // so that the write happens before the comparison
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.Contains(t, r.log.String(), `msg="cached object was changed" of=gauges`)
+		assert.Contains(t, r.log.String(), "Value: 1 → 2")
 	})
-	t.Run("the caller's trace is called as without a watch", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			var calls []string
-			call := func(name string) { calls = append(calls, name) }
-			r := newRig(t, never, true, &processor.Trace{
-				ListenerAdded: func(string, int) { call("listener added") },
-				Distributed:   func([]processor.Notification, bool) { call("distributed") },
-				Delivering:    func(string, processor.Notification) { call("delivering") },
-				Delivered:     func(string, processor.Notification) { call("delivered") },
-			})
-			r.handle(t, "reader", false, func(*gauge) { call("handler") })
-			r.tell(added(newGauge("a", 1)))
-			assert.Equal(t, []string{"listener added", "distributed", "delivering", "handler",
-				"delivered"}, calls)
+	story.Bubble(t, "the caller's trace is called as without a watch", func(t *testing.T) {
+		var calls []string
+		call := func(name string) { calls = append(calls, name) }
+		r := newRig(t, never, true, &processor.Trace{
+			ListenerAdded: func(string, int) { call("listener added") },
+			Distributed:   func([]processor.Notification, bool) { call("distributed") },
+			Delivering:    func(string, processor.Notification) { call("delivering") },
+			Delivered:     func(string, processor.Notification) { call("delivered") },
 		})
+		r.handle(t, "reader", false, func(*gauge) { call("handler") })
+		r.tell(added(newGauge("a", 1)))
+		assert.Equal(t, []string{"listener added", "distributed", "delivering", "handler",
+			"delivered"}, calls)
 	})
-	t.Run("an object without a key hides no other", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			r, g := newRig(t, never, true, nil), newGauge("a", 1)
-			r.tell(added(newGauge("", 1)), added(g))
-			g.Value = 2
-			r.stop()
-			assert.Len(t, r.take(), 1)
-		})
+	story.Bubble(t, "an object without a key hides no other", func(t *testing.T) {
+		r, g := newRig(t, never, true, nil), newGauge("a", 1)
+		r.tell(added(newGauge("", 1)), added(g))
+		g.Value = 2
+		r.stop()
+		assert.Len(t, r.take(), 1)
 	})
 }
 

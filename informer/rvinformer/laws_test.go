@@ -20,38 +20,32 @@ import (
 func TestCalls(t *testing.T) {
 	law(t, "the first list and each change are written; after a gap or restart, the differences",
 		func(t *testing.T, r *rig) {
-			r.create("web-1", "web-2", "web-3")
+			r.write("create web-1 create web-2 create web-3")
 			r.run(nil)
 			assert.Equal(t, "add web-1 (initial); add web-2 (initial); add web-3 (initial)", r.read())
 			<-r.informer.Synced()
-			r.create("web-4")
-			r.paint("web-1")
-			r.delete("web-4")
+			r.write("create web-4 paint web-1 delete web-4")
 			assert.Equal(t, "add web-4; delete web-4; update web-1", r.read())
 			r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
 			r.server.DropConnections()
-			r.delete("web-2")
-			r.paint("web-3")
+			r.write("delete web-2 paint web-3")
 			r.server.Compact()
 			r.server.Heal()
 			time.Sleep(time.Minute)
 			assert.Equal(t, "delete default/web-2, last state <nil>; sync web-1; update web-3", r.read())
 			r.stop()
-			r.paint("web-3")
-			r.delete("web-1")
-			r.create("web-5")
+			r.write("paint web-3 delete web-1 create web-5")
 			r.restart()
 			assert.Equal(t, "add web-5 (initial); delete default/web-1, last state <nil> (initial); "+
 				"update web-3 (initial)", r.read())
 		})
 	law(t, "a state that is older than the recorded one is ignored", func(t *testing.T, r *rig) {
-		r.create("web-1", "web-2")
+		r.write("create web-1 create web-2")
 		r.rows = map[string]string{"default/web-1": "1000", "default/web-2": "9x"}
 		r.run(r.versions())
-		r.paint("web-1")
+		r.write("paint web-1")
 		assert.Equal(t, "update web-2 (initial)", r.read())
-		r.delete("web-1")
-		r.create("web-1")
+		r.write("delete web-1 create web-1")
 		assert.Equal(t, "add web-1; delete web-1", r.read(), "a deletion forgets the version")
 	})
 	law(t, "a write that fails is reported, and does not hide the deletion behind it",
@@ -63,9 +57,7 @@ func TestCalls(t *testing.T) {
 				time.Sleep(time.Minute)
 			}
 			r.run(nil)
-			r.create("web-1")
-			r.paint("web-1")
-			r.delete("web-1")
+			r.write("create web-1 paint web-1 delete web-1")
 			time.Sleep(time.Hour)
 			assert.Equal(t, "add web-1; add web-1; delete web-1", r.read())
 			assert.Len(t, r.reported, 2, "one error for each pop")
@@ -79,10 +71,9 @@ func TestMemory(t *testing.T) {
 			objects = append(objects, weak.Make(obj.(*widget)))
 			return obj, nil
 		}
-		r.create("web-1", "web-2")
+		r.write("create web-1 create web-2")
 		r.run(nil)
-		r.paint("web-1")
-		r.create("last") // the reflector may still hold the event that it has read last
+		r.write("paint web-1 create last") // the reflector may still hold the event that it has read last
 		require.Len(t, objects, 4)
 		runtime.GC()
 		runtime.GC()
@@ -102,7 +93,7 @@ func (stubborn) List(context.Context, reflector.ListOptions) (*reflector.List, e
 
 func TestRun(t *testing.T) {
 	law(t, "happens once, and makes no further call when it is to end", func(t *testing.T, r *rig) {
-		r.create("web-1", "web-2")
+		r.write("create web-1 create web-2")
 		r.before = func() { r.cancel() }
 		r.run(nil)
 		assert.Len(t, r.calls, 1)
@@ -116,7 +107,7 @@ func TestRun(t *testing.T) {
 		assert.Equal(t, time.Minute, time.Since(began), "the request under way")
 	})
 	law(t, "panics if the handler does", func(t *testing.T, r *rig) {
-		r.create("web-1")
+		r.write("create web-1")
 		r.before = func() { panic("oh") }
 		i, err := rvinformer.New(r.options)
 		require.NoError(t, err)

@@ -20,6 +20,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer/rvinformer"
 	"example.com/watchglass/reflector"
@@ -58,26 +59,24 @@ var errBroken = errors.New("database is down")
 
 // law tries to break a promise in a bubble of its own.
 func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
-	t.Run(promise, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
-				rows: map[string]string{}, unsure: map[string]bool{}}
-			client, err := wire.NewClient[widget](wire.ClientOptions{
-				URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
-				HTTPClient: r.server.Client(),
-			})
-			require.NoError(t, err)
-			r.options = rvinformer.Options{
-				Reflector:      reflector.Options{ListerWatcher: client},
-				Handler:        r,
-				OnProcessError: func(err error) { r.reported = append(r.reported, err) },
-			}
-			t.Cleanup(func() {
-				r.stop()
-				r.server.Close()
-			})
-			try(t, r)
+	story.Bubble(t, promise, func(t *testing.T) {
+		r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
+			rows: map[string]string{}, unsure: map[string]bool{}}
+		client, err := wire.NewClient[widget](wire.ClientOptions{
+			URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
+			HTTPClient: r.server.Client(),
 		})
+		require.NoError(t, err)
+		r.options = rvinformer.Options{
+			Reflector:      reflector.Options{ListerWatcher: client},
+			Handler:        r,
+			OnProcessError: func(err error) { r.reported = append(r.reported, err) },
+		}
+		t.Cleanup(func() {
+			r.stop()
+			r.server.Close()
+		})
+		try(t, r)
 	})
 }
 
@@ -176,24 +175,22 @@ func (r *rig) restart() {
 	r.run(r.informer.Versions())
 }
 
-func (r *rig) create(names ...string) {
-	for _, name := range names {
-		_, err := r.server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
-		require.NoError(r.t, err)
+// write makes writes, each of two words, and lets the informer come to rest after each. One
+// that the server refuses changes nothing.
+func (r *rig) write(writes string) {
+	words := strings.Fields(writes)
+	for i := 0; i < len(words); i += 2 {
+		switch name := words[i+1]; words[i] {
+		case "create":
+			_, _ = r.server.Create("widgets", fmt.Sprintf(`{"metadata":{"name":%q}}`, name))
+		case "paint":
+			_, _ = r.server.Patch("widgets", "default", name,
+				fmt.Sprintf(`{"spec":{"color":"%d"}}`, rand.Int()))
+		case "delete":
+			_ = r.server.Delete("widgets", "default", name)
+		}
+		synctest.Wait()
 	}
-	synctest.Wait()
-}
-
-func (r *rig) paint(name string) {
-	_, err := r.server.Patch("widgets", "default", name,
-		fmt.Sprintf(`{"spec":{"color":"%d"}}`, rand.Int()))
-	require.NoError(r.t, err)
-	synctest.Wait()
-}
-
-func (r *rig) delete(name string) {
-	require.NoError(r.t, r.server.Delete("widgets", "default", name))
-	synctest.Wait()
 }
 
 // A server changes at random while connections are cut, history is lost, writes to the mirror fail
@@ -250,12 +247,11 @@ func (r *rig) step(random *rand.Rand) {
 	name := fmt.Sprint("web-", random.IntN(5))
 	switch random.IntN(11) {
 	case 0, 1, 2:
-		_, _ = r.server.Create("widgets", &widget{ObjectMeta: watchglass.ObjectMeta{Name: name}})
+		r.write("create " + name)
 	case 3, 4:
-		_, _ = r.server.Patch("widgets", "default", name,
-			fmt.Sprintf(`{"spec":{"color":"%d"}}`, random.Int()))
+		r.write("paint " + name)
 	case 5:
-		_ = r.server.Delete("widgets", "default", name)
+		r.write("delete " + name)
 	case 6:
 		r.server.DropConnections()
 		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: random.IntN(3)})

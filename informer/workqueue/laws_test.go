@@ -15,15 +15,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 const ms = time.Millisecond
 
 // law tries to break a promise in a bubble of its own. A deadlock breaks it, too.
 func law(t *testing.T, promise string, try func(t *testing.T, q *Queue[string])) {
-	t.Run(promise, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) { try(t, New[string]()) })
-	})
+	story.Bubble(t, promise, func(t *testing.T) { try(t, New[string]()) })
 }
 
 func TestWorkers(t *testing.T) {

@@ -2,23 +2,22 @@ package workqueue
 
 import (
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // model is the three queues in their simplest form: lists that are searched from one end to the
 // other. It plays a program, each byte of which is one choice, on itself and on a real queue.
 type model struct {
-	t       *testing.T
-	program []byte
-	history []string
-	real    *RateLimitingQueue[int]
+	*story.Program
+	t    *testing.T
+	real *RateLimitingQueue[int]
 
 	order                 []int
 	dirty, working, delay map[int]time.Time // by item: since when it is so, until when it waits
@@ -28,57 +27,48 @@ type model struct {
 	want                  Stats
 }
 
-func playModel(t *testing.T, program []byte) {
+func playModel(t *testing.T, program *story.Program) {
 	m := &model{
-		t: t, program: program, real: NewRateLimiting(ExponentialFailure[int](ms, 10*ms)),
+		t: t, Program: program, real: NewRateLimiting(ExponentialFailure[int](ms, 10*ms)),
 		dirty: map[int]time.Time{}, working: map[int]time.Time{}, delay: map[int]time.Time{},
 	}
 	m.real.Measure()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel() // ends the drains
-	for len(m.program) > 0 {
+	for !m.Over() {
 		time.Sleep(time.Nanosecond) // so that no two items are due at the same moment
-		m.step(ctx, 1+m.choose(6))
+		m.step(ctx, 1+m.Choose(6))
 		synctest.Wait()
 		m.agree()
 	}
 }
 
-func (m *model) choose(n int) int {
-	if len(m.program) == 0 {
-		return 0
-	}
-	c := int(m.program[0])
-	m.program = m.program[1:]
-	return c % n
-}
-
 func (m *model) step(ctx context.Context, item int) {
-	d := time.Duration(m.choose(20)-3) * ms
-	switch what := m.choose(24); {
+	d := time.Duration(m.Choose(20)-3) * ms
+	switch what := m.Choose(24); {
 	case what < 6:
-		m.note("add %d", item)
+		m.Note("add %d", item)
 		m.real.Add(item)
 		m.add(item)
 	case what < 9:
-		m.note("add %d after %v", item, d)
+		m.Note("add %d after %v", item, d)
 		m.real.AddAfter(item, d)
 		m.addAfter(item, d)
 	case what < 12:
-		m.note("add %d rate limited, and after %v", item, d)
+		m.Note("add %d rate limited, and after %v", item, d)
 		m.real.AddRateLimitedAfter(item, d)
 		m.addAfter(item, max(d, min(10*ms, ms<<m.failures[item])))
 		m.failures[item]++
 	case what < 16 && len(m.order) > 0:
 		m.get()
 	case what < 20:
-		m.note("done %d", item)
+		m.Note("done %d", item)
 		m.real.Done(item)
 		m.done(item)
 	case what < 22:
 		m.wait(max(0, d))
-	case m.down || m.choose(100) == 0:
-		m.note("drain")
+	case m.down || m.Choose(100) == 0:
+		m.Note("drain")
 		m.drains.Add(1)
 		go func() {
 			_ = m.real.ShutDownWithDrain(ctx)
@@ -86,10 +76,6 @@ func (m *model) step(ctx context.Context, item int) {
 		}()
 		m.down, m.delay = true, map[int]time.Time{}
 	}
-}
-
-func (m *model) note(format string, args ...any) {
-	m.history = append(m.history, fmt.Sprintf(format, args...))
 }
 
 func (m *model) add(item int) {
@@ -116,10 +102,10 @@ func (m *model) addAfter(item int, d time.Duration) {
 }
 
 func (m *model) get() {
-	m.note("get")
+	m.Note("get")
 	got, down := m.real.Get()
 	require.False(m.t, down)
-	require.Equal(m.t, m.order[0], got, "after %q", m.history)
+	require.Equal(m.t, m.order[0], got, "after %q", m.History)
 	m.want.Waited += time.Since(m.dirty[got])
 	m.order, m.working[got] = m.order[1:], time.Now()
 	delete(m.dirty, got)
@@ -139,7 +125,7 @@ func (m *model) done(item int) {
 
 // wait adds what becomes due meanwhile, the earliest first.
 func (m *model) wait(d time.Duration) {
-	m.note("wait %v", d)
+	m.Note("wait %v", d)
 	for end, first := time.Now().Add(d), 1; first > 0; {
 		earliest := end
 		first = 0
@@ -158,7 +144,7 @@ func (m *model) wait(d time.Duration) {
 
 func (m *model) agree() {
 	for i, item := range m.order {
-		require.Equal(m.t, item, m.real.order.at(i), "after %q", m.history)
+		require.Equal(m.t, item, m.real.order.at(i), "after %q", m.History)
 	}
 	m.want.Queued, m.want.Delayed = len(m.order), len(m.delay)
 	m.want.Processing, m.want.Longest, m.want.Pending = len(m.working), 0, 0
@@ -166,7 +152,7 @@ func (m *model) agree() {
 		m.want.Pending += time.Since(since)
 		m.want.Longest = max(m.want.Longest, time.Since(since))
 	}
-	require.Equal(m.t, m.want, m.real.Stats(), "after %q", m.history)
+	require.Equal(m.t, m.want, m.real.Stats(), "after %q", m.History)
 	require.Len(m.t, m.real.stats.addedAt, len(m.dirty), "times of Add that are kept")
 	for item := range m.real.items {
 		require.True(m.t, !m.dirty[item].IsZero() || !m.working[item].IsZero(), "%d is kept", item)
@@ -176,22 +162,11 @@ func (m *model) agree() {
 	if m.want.Queued+m.want.Processing == 0 {
 		returned = m.drains.Load()
 	}
-	require.Equal(m.t, returned, m.returned.Load(), "drains that have returned after %q", m.history)
-}
-
-func TestAgreesWithModel(t *testing.T) {
-	for seed := range 50 {
-		program := make([]byte, 500)
-		_, _ = rand.NewChaCha8([32]byte{byte(seed)}).Read(program)
-		synctest.Test(t, func(t *testing.T) { playModel(t, program) })
-	}
+	require.Equal(m.t, returned, m.returned.Load(), "drains that have returned after %q", m.History)
 }
 
 func FuzzModel(f *testing.F) {
-	f.Add([]byte{0, 0, 1, 0, 0, 13, 0, 0, 0, 10, 0, 19, 0, 21, 5, 0, 23, 1, 0, 4, 0, 13, 0, 17})
-	f.Fuzz(func(t *testing.T, program []byte) {
-		if len(program) <= 500 {
-			synctest.Test(t, func(t *testing.T) { playModel(t, program) })
-		}
+	story.FuzzModel(f, 50, 500, func(t *testing.T, program *story.Program) {
+		synctest.Test(t, func(t *testing.T) { playModel(t, program) })
 	})
 }

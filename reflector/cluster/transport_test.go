@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // API servers look at the certificate of a connection for each request. A connection over HTTP/2
@@ -66,14 +68,12 @@ func TestAClientCertificateThatIsReplaced(t *testing.T) {
 			assert.Equal(t, "HTTP/2.0 renewed", get(c))
 		},
 	} {
-		t.Run(law, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				dir := t.TempDir()
-				o := Options{CA: id.certPEM, CertFile: write(t, dir+"/cert", old.certPEM),
-					KeyFile: write(t, dir+"/key", old.keyPEM)}
-				s, dial := inBubble(t, id)
-				f(t, s, client(t, o, dial), o)
-			})
+		story.Bubble(t, law, func(t *testing.T) {
+			dir := t.TempDir()
+			o := Options{CA: id.certPEM, CertFile: write(t, dir+"/cert", old.certPEM),
+				KeyFile: write(t, dir+"/key", old.keyPEM)}
+			s, dial := inBubble(t, id)
+			f(t, s, client(t, o, dial), o)
 		})
 	}
 }
@@ -222,12 +222,10 @@ func TestAConnection(t *testing.T) {
 			assert.NotNil(t, c.Transport.(*transport).latest.Proxy)
 		}},
 	} {
-		t.Run(law, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				began := time.Now()
-				c.use(t)
-				assert.Equal(t, c.after, time.Since(began))
-			})
+		story.Bubble(t, law, func(t *testing.T) {
+			began := time.Now()
+			c.use(t)
+			assert.Equal(t, c.after, time.Since(began))
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/cluster"
 )
@@ -100,11 +101,9 @@ func TestTheLoopEndsWhereEventsMayBeMissing(t *testing.T) {
 		"if the token cannot be read": {
 			&script{refused: []error{&cluster.CredentialsError{Err: errors.New("token")}}}, "token"},
 	} {
-		t.Run(law, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				assert.ErrorContains(t, follow(t, c.script, "7", time.Hour), c.want)
-				assert.Len(t, c.asked, 1, "there is no further request")
-			})
+		story.Bubble(t, law, func(t *testing.T) {
+			assert.ErrorContains(t, follow(t, c.script, "7", time.Hour), c.want)
+			assert.Len(t, c.asked, 1, "there is no further request")
 		})
 	}
 }
@@ -121,32 +120,28 @@ func TestTheLoopPausesBetweenWatches(t *testing.T) {
 		"after a refusal without a code": {&reflector.StatusError{}, time.Second},
 		"after a 408":                    {&reflector.StatusError{Code: 408}, time.Second},
 	} {
-		t.Run(law, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &script{refused: []error{c.refused, c.refused}}
-				assert.NoError(t, follow(t, s, "7", 11*time.Minute))
-				require.GreaterOrEqual(t, len(s.starts), 3)
-				assert.Equal(t, []time.Duration{c.want, c.want},
-					[]time.Duration{s.starts[1].Sub(s.starts[0]), s.starts[2].Sub(s.starts[1])})
-			})
+		story.Bubble(t, law, func(t *testing.T) {
+			s := &script{refused: []error{c.refused, c.refused}}
+			assert.NoError(t, follow(t, s, "7", 11*time.Minute))
+			require.GreaterOrEqual(t, len(s.starts), 3)
+			assert.Equal(t, []time.Duration{c.want, c.want},
+				[]time.Duration{s.starts[1].Sub(s.starts[0]), s.starts[2].Sub(s.starts[1])})
 		})
 	}
 }
 
 func TestTheLoop(t *testing.T) {
-	t.Run("asks for 5 to 10 minutes and bookmarks, and gives a watch up 30 s later", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			s := &script{}
-			require.NoError(t, follow(t, s, "7", 3*time.Hour))
-			for i := 1; i < len(s.asked); i++ {
-				asked := time.Duration(s.asked[i-1].TimeoutSeconds) * time.Second
-				assert.True(t, s.asked[i].AllowWatchBookmarks)
-				assert.GreaterOrEqual(t, asked, 5*time.Minute)
-				assert.Less(t, asked, 10*time.Minute)
-				lasted := s.starts[i].Sub(s.starts[i-1])
-				assert.InDelta(t, (asked + 30*time.Second).Seconds(), lasted.Seconds(), 1)
-			}
-		})
+	story.Bubble(t, "asks for 5 to 10 minutes and bookmarks, and gives a watch up 30 s later", func(t *testing.T) {
+		s := &script{}
+		require.NoError(t, follow(t, s, "7", 3*time.Hour))
+		for i := 1; i < len(s.asked); i++ {
+			asked := time.Duration(s.asked[i-1].TimeoutSeconds) * time.Second
+			assert.True(t, s.asked[i].AllowWatchBookmarks)
+			assert.GreaterOrEqual(t, asked, 5*time.Minute)
+			assert.Less(t, asked, 10*time.Minute)
+			lasted := s.starts[i].Sub(s.starts[i-1])
+			assert.InDelta(t, (asked + 30*time.Second).Seconds(), lasted.Seconds(), 1)
+		}
 	})
 	for _, version := range []string{"", "0"} {
 		t.Run(fmt.Sprintf("refuses to begin at %q, which has no order", version), func(t *testing.T) {

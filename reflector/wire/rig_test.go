@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"testing/synctest"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/require"
 )
@@ -91,10 +91,7 @@ func show(v any, err error) string {
 	return err.Error()
 }
 
-// bubble runs a law in a bubble of virtual time, which fails if it leaves a goroutine behind.
-func bubble(t *testing.T, law string, f func(t *testing.T)) {
-	t.Run(law, func(t *testing.T) { synctest.Test(t, f) })
-}
+var bubble = story.Bubble
 
 // is reports whether err is an E or wraps one.
 func is[E error](err error) bool {

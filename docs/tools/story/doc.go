@@ -39,6 +39,9 @@
 // the stage's commands. The template is played with the stories, so that it does not go stale. make
 // story STAGE=indexer does the same, and remembers the name of the file.
 //
+// The other tests of a stage have two things from here: [Bubble] tries to break a law in a bubble,
+// and [FuzzModel] plays random programs on a stage and on its model.
+//
 // What is promised: steps run in order, one at a time; in a bubble every goroutine has come to rest
 // before the state is taken, and time moves only when the story says "wait". What is not promised:
 // that a story proves anything about the commands it does not give.
