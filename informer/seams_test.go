@@ -117,6 +117,7 @@ func TestStoppingInTheMiddle(t *testing.T) {
 		require.NoError(t, s.Run(ctx))
 		assert.ElementsMatch(t, []string{"web-1", "web-2"}, s.GetIndexer().ListKeys(),
 			"the key that is being processed is finished, and the next stays queued")
+		assert.Equal(t, 1, s.Stats().Queued)
 		assert.Equal(t, added{"web-1": 1, "web-2": 1}, got,
 			"a handler that drains has got what the cache holds")
 	})
