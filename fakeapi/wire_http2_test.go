@@ -119,30 +119,3 @@ func TestHTTP2BodiesThatWaitDoNotBlockOthersOfTheirConnection(t *testing.T) {
 		all.Wait()
 	})
 }
-
-// Flow control blocks only the stream that the client does not read; the other streams of
-// the connection have windows of their own.
-func TestHTTP2StalledStreamIsCutOffAlone(t *testing.T) {
-	ended := make(chan EndReason, 10)
-	o := Options{WatchBuffer: 4, Trace: &Trace{
-		WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
-	overHTTP2(t, o, func(t *testing.T, x *secure) {
-		stalled := x.watch(t, "resourceVersion=1")
-		live := x.watch(t, "resourceVersion=1")
-		pad := strings.Repeat("x", window/10)
-		for i := range 30 { // three times the client's window for a stream
-			create(t, x.Server, fmt.Sprintf("web-%03d", i), pad)
-			require.Equal(t, fmt.Sprintf("ADDED web-%03d@%d", i, i+2), live.next())
-		}
-		settled()
-		require.Len(t, ended, 1, "the stalled watch is cut off")
-		assert.Equal(t, EndSlow, <-ended)
-		versions, end := follow(stalled.rd)
-		assert.ErrorContains(t, end, "INTERNAL_ERROR", "not a clean end")
-		for i, v := range versions {
-			require.Equal(t, i+2, v, "no gap in the events that the stalled watch got")
-		}
-		create(t, x.Server, "web-end", "red")
-		assert.Equal(t, "ADDED web-end@32", live.next(), "the other stream goes on")
-	})
-}

@@ -108,21 +108,6 @@ func TestMetadataThatIsInvalid(t *testing.T) {
 		errorsIn(t, `{"name":"a","annotations":{"b`+text(maxAnnotations)+`}}`))
 }
 
-func TestAnAnswerHasALimitedNumberOfErrors(t *testing.T) {
-	bad := map[string]string{}
-	for i := range 10 * status.MaxErrors {
-		bad[fmt.Sprint("-", i)] = "v"
-	}
-	var errs status.FieldErrors
-	validateLabels(&errs, bad)
-	assert.Len(t, errs, status.MaxErrors)
-	bad["long"] = strings.Repeat("x", maxAnnotations)
-	errs = nil
-	validateAnnotations(&errs, bad)
-	assert.Contains(t, textsOf(errs), "metadata.annotations: Too long: "+
-		"may not be more than 262144 bytes", "the size counts all annotations")
-}
-
 func TestLongValuesAreQuotedInPart(t *testing.T) {
 	long := strings.Repeat("ä", status.MaxShown)
 	assert.Equal(t, `"`+long+`"`, status.Show(long))

@@ -1,13 +1,10 @@
 package registry
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -70,60 +67,4 @@ func TestADefinitionIsDecodedExactly(t *testing.T) {
 	assert.Equal(t, "example.dev Lever", d.Group+" "+d.Names.Kind, "letter case counts")
 	assert.Empty(t, crd.StatusOf(object.Tree{"status": object.Tree{"conditions": "x"}}),
 		"a status of the wrong type is none")
-}
-
-// Another resource of the group has the short name lv, and the kind Knob.
-func taken(group, except string) (name, kind func(string) bool) {
-	ours := group+" "+except == "example.dev levers.example.dev"
-	return func(name string) bool { return ours && name == "lv" },
-		func(kind string) bool { return ours && kind == "Knob" }
-}
-
-func TestADefinitionGetsTheNamesThatAreFree(t *testing.T) {
-	const free = `{"spec":{"names":{"shortNames":["l"]}}}`
-	const kept = `{"spec":{"names":{"shortNames":["lv"]}}}`
-	for _, c := range []struct {
-		law  string
-		was  string // the definition before; empty: there is none
-		next string
-		want string // short names, kind, and the conditions
-	}{
-		{"free names are accepted", "", free, "[l] Lever NoConflicts true InitialNamesAccepted true"},
-		{"a short name that is taken is not", "", kept,
-			"[] Lever ShortNamesConflict false NotAccepted false"},
-		{"a kind that is taken is not", "", `{"spec":{"names":{"kind":"Knob"}}}`,
-			"[]  KindConflict false NotAccepted false"},
-		{"a taken name leaves the one from before, and the definition established", free, kept,
-			"[l] Lever ShortNamesConflict false InitialNamesAccepted true"},
-		{"a client cannot accept names", kept, `{"spec":{"names":{"shortNames":["lv"]}},"status":{` +
-			`"acceptedNames":{"shortNames":["lv"]},"conditions":[{"type":"Established","status":"True"}]}}`,
-			"[] Lever ShortNamesConflict false NotAccepted false"},
-	} {
-		was := object.Tree(nil)
-		if c.was != "" {
-			was = defined(t, c.was)
-			require.NoError(t, crd.Decide(nil, was, taken), c.law)
-		}
-		next := defined(t, c.next)
-		require.NoError(t, crd.Decide(was, next, taken), c.law)
-		s, conditions := crd.StatusOf(next), object.At[[]any](next, ".status.conditions")
-		assert.Equal(t, c.want, fmt.Sprint(s.Names.ShortNames, " ", s.Names.Kind, " ",
-			object.TextAt(conditions[0].(object.Tree), "reason"), " ", s.Is(crd.NamesAccepted), " ",
-			object.TextAt(conditions[1].(object.Tree), "reason"), " ", s.Is(crd.Established)), c.law)
-	}
-}
-
-func TestAConditionKeepsItsTimeWhileItsStatusStays(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		since := func(was, next object.Tree) any {
-			require.NoError(t, crd.Decide(was, next, taken))
-			return object.At[[]any](next, ".status.conditions")[0].(object.Tree)["lastTransitionTime"]
-		}
-		first, refused := defined(t, `{}`), defined(t, `{"spec":{"names":{"kind":"Knob"}}}`)
-		begin := since(nil, first)
-		assert.Equal(t, object.Now(), begin)
-		time.Sleep(time.Hour)
-		assert.Equal(t, begin, since(first, defined(t, `{}`)))
-		assert.Equal(t, object.Now(), since(first, refused))
-	})
 }

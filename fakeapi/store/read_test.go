@@ -111,25 +111,3 @@ func TestPrefixesAndStarts(t *testing.T) {
 	}
 	assert.Zero(t, newCollection(roomy).Snapshot().Count("n/", ""), "an empty collection has no objects")
 }
-
-// A reader holds no lock while it reads: if it did, the write would wait for the reader, which
-// waits for the write.
-func TestAReaderBlocksNoWriter(t *testing.T) {
-	c := newCollection(roomy)
-	for i := range 1000 {
-		put(t, c, fmt.Sprintf("web-%04d", i), "")
-	}
-	past, err := c.SnapshotAt(900)
-	require.NoError(t, err)
-	for name, s := range map[string]Snapshot{"the present": c.Snapshot(), "the past": past} {
-		before, n := s.Count("", ""), 0
-		for o := range s.All("", "") {
-			require.LessOrEqual(t, o.Version(), s.Version, "a snapshot shows no later write")
-			if n++; n%500 == 0 {
-				put(t, c, o.Key(), "")
-				put(t, c, o.Key()+"-more", "")
-			}
-		}
-		assert.Equal(t, before, n, "%s loses and gains no object while it is read", name)
-	}
-}

@@ -15,24 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// One sequence: a write to any collection takes the next version.
-func TestOneSequenceForAllCollections(t *testing.T) {
-	var trace []string
-	s := New(roomy, func(c *Collection, e *Event) {
-		trace = append(trace, fmt.Sprintf("%s %s %s@%d", c.Name(), e.Type, e.Object.Key(), e.Version()))
-	})
-	a, b := s.NewCollection("a"), s.NewCollection("b")
-	put(t, a, "x", "")
-	put(t, b, "x", "")
-	put(t, a, "x", "")
-	remove(t, b, "x")
-	assert.Equal(t, []string{"a ADDED x@2", "b ADDED x@3", "a MODIFIED x@4", "b DELETED x@5"}, trace)
-	assert.Equal(t, uint64(5), s.Version())
-	late := s.NewCollection("late")
-	_, err := late.WatchFrom(4, nil)
-	assert.Equal(t, &TooOldError{4, 5}, err, "the history of a collection begins when it is made")
-}
-
 // Resources come and go: a collection that is no longer used must not stay in memory with
 // all of its history.
 func TestTheStoreKeepsNoCollectionAlive(t *testing.T) {
@@ -105,29 +87,6 @@ func TestAnUpdateThatAlwaysLosesEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Equal(t, 10, rounds)
 	assert.Equal(t, "other", c.Get("a").(*thing).text)
-}
-
-func TestWaitingForAVersion(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCollection(roomy)
-		started := time.Now()
-		wait := func(v uint64) error { return c.store.Wait(t.Context(), v, 3*time.Second) }
-		require.NoError(t, wait(1), "a version that is reached is not waited for")
-		assert.Equal(t, &FutureError{3, 1}, wait(3))
-		assert.Equal(t, 3*time.Second, time.Since(started))
-		go func() {
-			time.Sleep(time.Second)
-			put(t, c, "a", "")
-			time.Sleep(time.Second)
-			put(t, c, "a", "")
-		}()
-		started = time.Now()
-		require.NoError(t, wait(3))
-		assert.Equal(t, 2*time.Second, time.Since(started), "Wait returns when the version is reached")
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		assert.ErrorIs(t, c.store.Wait(ctx, 9, 3*time.Second), context.DeadlineExceeded)
-	})
 }
 
 func TestWritersOfOneKeyThatHaveLostQueueUp(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -87,29 +86,6 @@ func TestWatchersComeAndGoUnderTheSharedLock(t *testing.T) {
 	past.Watcher.Next()
 	past.Watcher.Behind()
 	past.Watcher.Close()
-}
-
-// Many watchers while there are writes: each gets every event after its start once, in order.
-func TestEveryWatcherGetsEveryEventInOrder(t *testing.T) {
-	const watchers, writes = 40, 200
-	c := newCollection(roomy)
-	var wg sync.WaitGroup
-	for range watchers {
-		start := c.WatchState(nil)
-		wg.Go(func() {
-			defer start.Watcher.Close()
-			for last := start.Version; last < FirstVersion+writes; last++ {
-				<-start.Watcher.Ready()
-				if e := start.Watcher.Next(); assert.NotNil(t, e) {
-					assert.Equal(t, last+1, e.Version())
-				}
-			}
-		})
-	}
-	for i := range writes {
-		put(t, c, fmt.Sprintf("web-%d", i%7), "")
-	}
-	wg.Wait()
 }
 
 func TestWhatIsOverdue(t *testing.T) {
