@@ -138,8 +138,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 	} {
 		t.Run(law, func(t *testing.T) {
 			var ended atomic.Int32
-			o := Options{WatchTimeout: time.Minute,
-				Trace: &Trace{WatchEnded: func(Request, EndReason) { ended.Add(1) }}}
+			o := Options{Trace: &Trace{WatchEnded: func(Request, EndReason) { ended.Add(1) }}}
 			bubble(t, o, func(t *testing.T, s *Server) {
 				_, err := s.Create("customresourcedefinitions", levers(nil))
 				require.NoError(t, err)
@@ -153,7 +152,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 				defer user.Close()
 				client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext}}
 				defer client.CloseIdleConnections()
-				resp, err := client.Get(URL + leversPath + "?watch=1")
+				resp, err := client.Get(URL + leversPath + "?watch=1&timeoutSeconds=60")
 				require.NoError(t, err)
 				settled()
 				end(t, s)

@@ -58,28 +58,6 @@ func TestAcceptIsNegotiated(t *testing.T) {
 	}
 }
 
-// FuzzNegotiate checks that only a client that does not take JSON gets 406, that all forms have a
-// version, and that a header of any length costs the same.
-func FuzzNegotiate(f *testing.F) {
-	for _, seed := range []string{"", "*/*", acceptTable, "a/b;q=0.5,*;q=x", ";;;,,,===",
-		strings.Repeat("a/b;c=d,", 64_000), strings.Repeat(",", 500_000)} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, accept string) {
-		r, before := accepting(accept), allocated()
-		got, ok := wire.Negotiate(r)
-		assert.Less(t, allocated()-before, uint64(128<<10))
-		if !ok {
-			assert.False(t, wire.TakesPlainJSON(r))
-		}
-		assert.Equal(t, got.As == "", got.Version == "")
-		if accept != "" && len(accept) < 512 {
-			_, ok = wire.Negotiate(accepting(accept + ",application/json"))
-			assert.True(t, ok, "JSON as a last resort")
-		}
-	})
-}
-
 func TestWhichAnswersAreCompressed(t *testing.T) {
 	large, small := widgetsPath, widgetsPath+"?limit=1"
 	bubble(t, Options{}, func(t *testing.T, s *Server) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 )
 
@@ -36,8 +37,8 @@ func TestTheWorkForADocumentDoesNotGrowWithTheOthers(t *testing.T) {
 	allocated := func(groups int) float64 {
 		d := Of(many(groups))
 		return testing.AllocsPerRun(5, func() {
-			encode(d.makers["apis/g1.example.dev/v1"]())
-			encode(d.makers["openapi/v3/apis/g1.example.dev/v1"]())
+			object.JSON(d.makers["apis/g1.example.dev/v1"]())
+			object.JSON(d.makers["openapi/v3/apis/g1.example.dev/v1"]())
 		})
 	}
 	assert.InDelta(t, allocated(2), allocated(100), 50)
