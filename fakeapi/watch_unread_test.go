@@ -171,7 +171,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 
 // Of an HTTP/2 connection only the streams that are not read end.
 func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
-	ended := make(chan EndReason, 1)
+	ended := make(chan EndReason, 2)
 	const size, n = 40_000, 5 // together more than the client's window for a stream
 	o := Options{HistoryBytes: 4 * size, Trace: &Trace{
 		WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
@@ -179,14 +179,16 @@ func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
 		x.client.Transport.(*http.Transport).DisableCompression = true
 		fill(t, x.Server, n, size)
 		one, two := x.request(t, "GET", widgetsPath, ""), x.request(t, "GET", widgetsPath, "")
-		w := x.watch(t, "timeoutSeconds=1")
+		w, late := x.watch(t, "timeoutSeconds=1"), x.watch(t, "")
 		time.Sleep(time.Second + watchGrace)
 		settled()
 		require.Len(t, ended, 1, "the watch has not ended although its time is over")
 		assert.Equal(t, EndSlow, <-ended)
 		fill(t, x.Server, n, size)
 		settled()
-		for _, resp := range []*http.Response{one, two, w.resp} {
+		require.Len(t, ended, 1, "the other watch has fallen behind by more than HistoryBytes")
+		assert.Equal(t, EndSlow, <-ended)
+		for _, resp := range []*http.Response{one, two, w.resp, late.resp} {
 			_, err := io.ReadAll(resp.Body)
 			assert.ErrorContains(t, err, "stream error")
 		}

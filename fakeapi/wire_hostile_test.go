@@ -203,13 +203,11 @@ func mistakes() (all []hostile) {
 			hostile{law + ", patched", ask("PATCH", widgetsPath+"/web-1?fieldValidation=Strict",
 				`{"metadata":{`+metadata+`}}`, "Content-Type: "+patch.MediaMerge), 0, ""})
 	}
-	for _, query := range []string{"POST fieldManager=", "POST fieldValidation=", "POST dryRun=",
-		"DELETE propagationPolicy=", "DELETE uid=", "GET timeout=", "GET resourceVersionMatch=",
-		"GET continue=", "GET limit=", "GET fieldSelector=", "GET fieldSelector=metadata.name=a=",
-		"GET labelSelector=", "GET labelSelector==", "GET labelSelector=a+", "GET labelSelector=a=b+",
-		"GET labelSelector=a=", "GET labelSelector=a+in+", "GET labelSelector=a+in+(b+"} {
-		method, param, _ := strings.Cut(query, " ")
-		all = append(all, hostile{param, ask(method, widgetsPath+"?"+param+repeat(45_000, "%01"),
+	for _, query := range strings.Fields("POST?fieldManager POST?fieldValidation POST?dryRun " +
+		"DELETE?propagationPolicy DELETE?uid GET?fieldSelector GET?labelSelector GET?timeout " +
+		"GET?resourceVersionMatch GET?continue GET?limit") {
+		method, param, _ := strings.Cut(query, "?")
+		all = append(all, hostile{param, ask(method, widgetsPath+"?"+param+"="+repeat(45_000, "%01"),
 			fullWidget("web-2")), 0, ""})
 	}
 	return all

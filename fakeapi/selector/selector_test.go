@@ -98,6 +98,26 @@ func TestFieldSelectors(t *testing.T) {
 	}
 }
 
+func TestSelectorsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 1<<12)
+	for _, text := range []string{long, "=" + long, "a " + long, "a=" + long, "a in (b " + long,
+		"a in " + long, "n>" + long, long + "/x", "a=b " + long} {
+		_, err := ParseLabels(text)
+		if assert.Error(t, err, "%.20s", text) {
+			assert.Less(t, len(err.Error()), 1500, "%.20s", text)
+		}
+	}
+	for _, text := range []string{long, "metadata.name=" + long + "="} {
+		_, err := ParseFields(text, number)
+		if assert.Error(t, err, "%.20s", text) {
+			assert.Less(t, len(err.Error()), 1500, "%.20s", text)
+		}
+	}
+	s, err := ParseLabels(strings.TrimSuffix(strings.Repeat("a,", maxTerms), ","))
+	assert.NoError(t, err)
+	assert.Len(t, s, maxTerms)
+}
+
 func TestNames(t *testing.T) {
 	for law, c := range map[string]struct {
 		bad       func(string) string

@@ -53,6 +53,21 @@ func bump(ctx context.Context, c *Collection, key string, meanwhile func()) erro
 	})
 }
 
+func TestAnUpdateThatAlwaysLosesEndsWithItsContext(t *testing.T) {
+	c := newCollection(roomy)
+	ctx, cancel := context.WithCancel(t.Context())
+	rounds := 0
+	err := bump(ctx, c, "a", func() {
+		if put(t, c, "a", "other"); rounds == 9 {
+			cancel()
+		}
+		rounds++
+	})
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.Equal(t, 10, rounds)
+	assert.Equal(t, "other", c.Get("a").(*thing).text)
+}
+
 // A writer that has lost loses at most one round more, and one that gives up does not hold up the
 // others.
 func TestWritersOfOneKeyThatHaveLostQueueUp(t *testing.T) {
