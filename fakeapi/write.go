@@ -67,7 +67,7 @@ func (s *Server) readBody(w http.ResponseWriter, req *request) (
 		if leave, err = s.bodies.Enter(req.http.Context(), int(n)); err != nil {
 			// The client is still sending. If the connection broke now, it might not read the
 			// answer.
-			wire.LimitBody(w, req.http, time.Now().Add(s.grace))
+			wire.LimitBody(w, req.http, time.Now().Add(watchGrace))
 			return nil, nil, err
 		}
 	}

@@ -60,11 +60,3 @@ func TestADefinitionIsValidated(t *testing.T) {
 	require.NoError(t, crd.Validate(&errs, defined(t, `{}`), cluster))
 	assert.ErrorContains(t, status.Invalid(status.About{}, errs), "field is immutable")
 }
-
-func TestADefinitionIsDecodedExactly(t *testing.T) {
-	d, err := crd.Read(defined(t, `{"spec":{"GROUP":"x.dev","names":{"Kind":"X"},"x":5}}`))
-	require.NoError(t, err)
-	assert.Equal(t, "example.dev Lever", d.Group+" "+d.Names.Kind, "letter case counts")
-	assert.Empty(t, crd.StatusOf(object.Tree{"status": object.Tree{"conditions": "x"}}),
-		"a status of the wrong type is none")
-}
