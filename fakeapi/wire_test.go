@@ -17,10 +17,6 @@ import (
 
 const acceptProtobuf = "application/vnd.kubernetes.protobuf"
 
-func accepting(accept string) *http.Request {
-	return &http.Request{Header: http.Header{"Accept": {accept}}}
-}
-
 func TestAcceptIsNegotiated(t *testing.T) {
 	for _, c := range []struct{ promise, accept, want string }{
 		{"no header is JSON", "", ""},
@@ -49,7 +45,7 @@ func TestAcceptIsNegotiated(t *testing.T) {
 		{"JSON in the first KiB", strings.Repeat("a/b,", 250) + "application/json", ""},
 		{"JSON after the first KiB", strings.Repeat("a/b,", 256) + "application/json", "406"},
 	} {
-		f, ok := wire.Negotiate(accepting(c.accept))
+		f, ok := wire.Negotiate(&http.Request{Header: http.Header{"Accept": {c.accept}}})
 		got := "406"
 		if ok {
 			got = strings.TrimSpace(f.As + " " + f.Version)

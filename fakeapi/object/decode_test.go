@@ -89,7 +89,11 @@ func errorsIn(t *testing.T, metadata string) []string {
 	}
 	var errs status.FieldErrors
 	ValidateMeta(&errs, custom, m)
-	return textsOf(errs)
+	var texts []string
+	for _, e := range errs {
+		texts = append(texts, e.String())
+	}
+	return texts
 }
 
 func TestMetadataThatIsInvalid(t *testing.T) {
@@ -122,11 +126,4 @@ func valueOf(t *testing.T, text string) any {
 	v, err := DecodeValue([]byte(text))
 	require.NoError(t, err, text)
 	return v
-}
-
-func textsOf(errs status.FieldErrors) (texts []string) {
-	for _, e := range errs {
-		texts = append(texts, e.String())
-	}
-	return texts
 }

@@ -136,7 +136,9 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 
 func TestErrorsQuoteOnlyTheBeginning(t *testing.T) {
 	long := strings.Repeat("x", 1<<14)
-	_, err := applied(t, `{}`, `[{"op":"`+long+`"}]`)
+	steps, _, err := ParseSteps(valueOf(t, `[{"op":"`+long+`"}]`))
+	require.NoError(t, err)
+	_, err = Apply(object{}, steps)
 	errs := []error{err}
 	for _, change := range []object{
 		{"$patch": long}, {"containers": []any{long}}, {"containers": []any{object{"a": long}}},

@@ -60,14 +60,6 @@ func jsonOf(t *testing.T, v any) string {
 	return string(b)
 }
 
-// applied returns what a JSON patch makes of a document.
-func applied(t *testing.T, doc, patch string) (any, error) {
-	t.Helper()
-	steps, _, err := ParseSteps(valueOf(t, patch))
-	require.NoError(t, err)
-	return Apply(valueOf(t, doc), steps)
-}
-
 // FuzzPatch checks that a patch is refused, or makes a value that can be written as JSON and read
 // back, the same value each time. Applying a merge patch twice is the same as once.
 func FuzzPatch(f *testing.F) {
