@@ -134,6 +134,18 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 	}
 }
 
+// Moves can make a value deeper than any document. Copying it could exhaust the stack.
+func TestAValueThatIsTooDeepIsNotCopied(t *testing.T) {
+	v := any(object{})
+	for range maxDepth {
+		v = []any{v}
+	}
+	_, err := (&applier{}).duplicate(v)
+	assert.ErrorIs(t, err, errTooDeep)
+	_, err = (&applier{}).duplicate(v.([]any)[0])
+	assert.NoError(t, err, "a document may have 10,000 levels")
+}
+
 func TestErrorsQuoteOnlyTheBeginning(t *testing.T) {
 	long := strings.Repeat("x", 1<<14)
 	steps, _, err := ParseSteps(valueOf(t, `[{"op":"`+long+`"}]`))
