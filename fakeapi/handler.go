@@ -100,7 +100,7 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 	}
 	wire.LimitBody(w, req.http, time.Now().Add(limit))
 	if isRead(req.http.Method) {
-		if err := wire.SkipBody(w, req.http, s.opts.MaxBody); err != nil {
+		if err := wire.SkipBody(w, req.http, maxBody); err != nil {
 			return err
 		}
 	}

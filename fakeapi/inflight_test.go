@@ -3,7 +3,6 @@ package fakeapi
 import (
 	"context"
 	"math/rand/v2"
-	"net/http"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -107,25 +106,6 @@ func TestRequestsThatWait(t *testing.T) {
 		resp, _ = send(t, s, "POST", widgetsPath, large)
 		assert.Equal(t, 201, resp.StatusCode)
 	})
-	law("a client that disconnects gives its place back at once", func(t *testing.T, s *Server) {
-		leave := occupied(t, s.registry.Desk)
-		ctx, cancel := context.WithCancel(t.Context())
-		for range 64 {
-			go func() {
-				req, _ := http.NewRequestWithContext(ctx, "POST", URL+widgetsPath,
-					strings.NewReader(fullWidget("web-1")))
-				if resp, err := s.Client().Do(req); err == nil {
-					resp.Body.Close()
-				}
-			}()
-		}
-		settled()
-		cancel()
-		settled()
-		leave()
-		assert.Equal(t, "1", s.ResourceVersion())
-		create(t, s, "web-1", "red")
-	})
 	law("the parameter timeout shortens the minute, but not a watch", func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red")
 		defer occupied(t, s.registry.Desk)()
@@ -174,10 +154,10 @@ func atDesk(t *testing.T, promise string, f func(t *testing.T, d *desk.Desk)) {
 
 // sit enters with a weight in the background, and leaves when done is closed. It returns when
 // the request is at the desk, or waits.
-func sit(t *testing.T, d *desk.Desk, weight int, done <-chan struct{}) (entered func() bool) {
+func sit(ctx context.Context, d *desk.Desk, weight int, done <-chan struct{}) (entered func() bool) {
 	var in atomic.Bool
 	go func() {
-		if leave, err := d.Enter(t.Context(), weight); err == nil {
+		if leave, err := d.Enter(ctx, weight); err == nil {
 			in.Store(true)
 			<-done
 			leave()
@@ -188,7 +168,7 @@ func sit(t *testing.T, d *desk.Desk, weight int, done <-chan struct{}) (entered 
 }
 
 func TestDesk(t *testing.T) {
-	atDesk(t, "the weights at the desk are never above its room, and all requests get there",
+	atDesk(t, "the weights at the desk are never above its room, and requests leave it, or give up",
 		func(t *testing.T, d *desk.Desk) {
 			var now, most atomic.Int64
 			var all sync.WaitGroup
@@ -196,8 +176,12 @@ func TestDesk(t *testing.T) {
 				all.Go(func() {
 					for range 20 {
 						w := rand.IntN(12_000)
-						leave, err := d.Enter(t.Context(), w)
-						require.NoError(t, err)
+						ctx, cancel := context.WithTimeout(t.Context(), rand.N(time.Minute))
+						leave, err := d.Enter(ctx, w)
+						assert.Equal(t, ctx.Err(), err)
+						if cancel(); err != nil {
+							continue
+						}
 						n := now.Add(int64(min(w, largeRoom)))
 						most.Store(max(most.Load(), n))
 						time.Sleep(rand.N(time.Second))
@@ -208,53 +192,25 @@ func TestDesk(t *testing.T) {
 			}
 			all.Wait()
 			assert.LessOrEqual(t, most.Load(), int64(6400))
+			done, cancel := context.WithCancel(t.Context())
+			cancel()
+			_, err := d.Enter(done, 1)
+			assert.ErrorIs(t, err, context.Canceled, "it does not even enter an empty desk")
 		})
 	atDesk(t, "requests enter in their order, but a small one does not wait for large ones",
 		func(t *testing.T, d *desk.Desk) {
-			first, rest := make(chan struct{}), make(chan struct{})
-			require.True(t, sit(t, d, 4000, first)())
-			second, third := sit(t, d, 4000, rest), sit(t, d, 500, rest)
+			done := make(chan struct{})
+			impatient, giveUp := context.WithCancel(t.Context())
+			require.True(t, sit(t.Context(), d, 4000, done)())
+			second, third := sit(impatient, d, 4000, done), sit(t.Context(), d, 500, done)
 			assert.False(t, second(), "there is no room")
 			assert.False(t, third(), "there is, but the second comes first")
-			assert.True(t, sit(t, d, 100, rest)(), "small")
-			close(first)
+			assert.True(t, sit(t.Context(), d, 100, done)(), "small")
+			giveUp()
 			synctest.Wait()
-			assert.True(t, second() && third())
-			close(rest)
-		})
-	atDesk(t, "a request whose context ends gives its place back", func(t *testing.T, d *desk.Desk) {
-		first, second := make(chan struct{}), make(chan struct{})
-		sit(t, d, 4000, first)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		begin := time.Now()
-		_, err := d.Enter(ctx, 4000)
-		assert.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.Equal(t, time.Minute, time.Since(begin))
-		_, err = d.Enter(ctx, 1)
-		assert.ErrorIs(t, err, context.DeadlineExceeded, "it does not even enter an empty desk")
-		assert.True(t, sit(t, d, 500, second)(), "the next one is not behind it")
-		close(first)
-		close(second)
-	})
-	atDesk(t, "a request that gives up while it is admitted gives its place back",
-		func(t *testing.T, d *desk.Desk) {
-			for range 100 {
-				leave, err := d.Enter(t.Context(), largeRoom)
-				require.NoError(t, err)
-				ctx, cancel := context.WithCancel(t.Context())
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					if leave, err := d.Enter(ctx, 4800); err == nil {
-						leave()
-					}
-				}()
-				synctest.Wait()
-				go cancel()
-				leave()
-				<-done
-			}
+			assert.False(t, second())
+			assert.True(t, third(), "the second does not come any more")
+			close(done)
 		})
 	t.Run("while heavy requests compute, little garbage is allowed", func(t *testing.T) {
 		percent := func() int { p := debug.SetGCPercent(100); debug.SetGCPercent(p); return p }

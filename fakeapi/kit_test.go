@@ -76,13 +76,7 @@ type tap struct {
 // open starts a watch of widgets in the default namespace.
 func open(t *testing.T, s *Server, query string, header ...string) *tap {
 	t.Helper()
-	return openAt(t, s, widgetsPath, query, header...)
-}
-
-// openAt starts a watch of the collection at a path.
-func openAt(t *testing.T, s *Server, path, query string, header ...string) *tap {
-	t.Helper()
-	resp := do(t, s, "GET", path+"?watch=1&"+query, "", header)
+	resp := do(t, s, "GET", widgetsPath+"?watch=1&"+query, "", header)
 	t.Cleanup(func() { resp.Body.Close() })
 	require.Equal(t, 200, resp.StatusCode)
 	return &tap{resp, bufio.NewReader(resp.Body)}

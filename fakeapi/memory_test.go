@@ -52,7 +52,7 @@ var readings = []reading{
 func (r reading) perform(s *Server) (sent int) {
 	for next, more := "", true; more; more = next != "" {
 		ctx, cancel := context.WithCancel(context.Background())
-		req, _ := http.NewRequestWithContext(ctx, "GET", // without a Body, not even http.NoBody
+		req, _ := http.NewRequestWithContext(ctx, "GET", // its Body is nil
 			widgetsPath+"?"+r.query+"&continue="+next, nil)
 		req.Header.Set("Accept-Encoding", r.encoding)
 		var end []byte // of the last piece: it holds the bookmark or the continue token

@@ -50,14 +50,6 @@ type Options struct {
 	// but its unread events stay in memory after they have left the history.
 	WatchBuffer int
 
-	// WatchTimeout is how long a watch without timeoutSeconds lasts. Zero: half an
-	// hour, the shortest time that a real server would choose.
-	WatchTimeout time.Duration
-
-	// MaxBody is the largest request body in bytes; a larger one is answered
-	// with 413. Zero: 3 MiB, as in the real server.
-	MaxBody int64
-
 	// Token, if not empty, must come with every request as a bearer token;
 	// without it the answer is 401. Health checks need none.
 	Token string
@@ -112,13 +104,11 @@ func (o Options) withDefaults() Options {
 	o.HistoryBytes = orDefault(o.HistoryBytes, 64<<20)
 	o.BookmarkInterval = orDefault(o.BookmarkInterval, time.Minute)
 	o.WatchBuffer = orDefault(o.WatchBuffer, 4096)
-	o.WatchTimeout = orDefault(o.WatchTimeout, 30*time.Minute)
-	o.MaxBody = orDefault(o.MaxBody, 3<<20)
 	return o
 }
 
 // orDefault returns v, or fallback if v is zero or negative.
-func orDefault[T int | int64 | time.Duration](v, fallback T) T {
+func orDefault[T int | time.Duration](v, fallback T) T {
 	if v <= 0 {
 		return fallback
 	}

@@ -58,7 +58,7 @@ func (s *Server) limitList(w http.ResponseWriter, req *request) (done func()) {
 	wire.LimitAnswer(w)
 	d := stream.Deadline{Answer: http.NewResponseController(w)}
 	hold := req.collection.Objects.Hold(func() { d.EndBy(time.Now()) })
-	stop := context.AfterFunc(req.collection.Changed, func() { d.EndBy(time.Now().Add(s.grace)) })
+	stop := context.AfterFunc(req.collection.Changed, func() { d.EndBy(time.Now().Add(watchGrace)) })
 	return func() {
 		stop()
 		hold.Close()
@@ -118,10 +118,14 @@ func (s *Server) watch(w http.ResponseWriter, req *request) error {
 	return nil
 }
 
+// watchTimeout is how long a watch without timeoutSeconds lasts: the shortest time that a real
+// server would choose.
+const watchTimeout = 30 * time.Minute
+
 // watchOf returns the watch that a request asks for.
 func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 	watch := stream.Watch{Collection: req.collection.Objects, Version: o.Version, Initial: o.Initial,
-		Marked: o.Marked, Timeout: orDefault(o.Timeout, s.opts.WatchTimeout), Grace: s.grace,
+		Marked: o.Marked, Timeout: orDefault(o.Timeout, watchTimeout), Grace: watchGrace,
 		Frames: req.form.At(s.registry.Desk).Frames(req.selection(o.Labels, o.Fields)),
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},

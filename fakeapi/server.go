@@ -25,8 +25,7 @@ type Server struct {
 	registry  *registry.Registry
 	documents documents
 	faults    fault.Set
-	bodies    *desk.Desk    // where large bodies are kept from the first byte on
-	grace     time.Duration // watchGrace; less in tests
+	bodies    *desk.Desk // where large bodies are kept from the first byte on
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -53,7 +52,7 @@ func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}), conns: map[net.Conn]struct{}{}}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
-	s.store, s.grace, s.bodies = newStore(s.opts), watchGrace, desk.New(roomBodies)
+	s.store, s.bodies = newStore(s.opts), desk.New(roomBodies)
 	var err error
 	s.registry, err = registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {

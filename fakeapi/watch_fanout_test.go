@@ -1,7 +1,6 @@
 package fakeapi
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"net/http/httptest"
@@ -76,17 +75,6 @@ func TestFramesOfAWatcherThatIsBehindGoOutTogether(t *testing.T) {
 		}
 		assert.Equal(t, 100, strings.Count(strings.Join(sent, ""), "\n"))
 	})
-}
-
-// follow reads a watch to its end and reports the versions of its frames.
-func follow(rd *bufio.Reader) (versions []int, end error) {
-	for {
-		line, err := rd.ReadBytes('\n')
-		if err != nil {
-			return versions, err
-		}
-		versions = append(versions, int(numberAfter(line, `"resourceVersion":"`)))
-	}
 }
 
 // Initial events are made one after the other in the same memory.

@@ -138,8 +138,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 	} {
 		t.Run(law, func(t *testing.T) {
 			var ended atomic.Int32
-			o := Options{WatchTimeout: time.Minute,
-				Trace: &Trace{WatchEnded: func(Request, EndReason) { ended.Add(1) }}}
+			o := Options{Trace: &Trace{WatchEnded: func(Request, EndReason) { ended.Add(1) }}}
 			bubble(t, o, func(t *testing.T, s *Server) {
 				_, err := s.Create("customresourcedefinitions", levers(nil))
 				require.NoError(t, err)
@@ -153,7 +152,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 				defer user.Close()
 				client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext}}
 				defer client.CloseIdleConnections()
-				resp, err := client.Get(URL + leversPath + "?watch=1")
+				resp, err := client.Get(URL + leversPath + "?watch=1&timeoutSeconds=60")
 				require.NoError(t, err)
 				settled()
 				end(t, s)
@@ -172,7 +171,7 @@ func TestAWatchThatIsNotReadEndsSoonAfterTheServerEndsIt(t *testing.T) {
 
 // Of an HTTP/2 connection only the streams that are not read end.
 func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
-	ended := make(chan EndReason, 1)
+	ended := make(chan EndReason, 2)
 	const size, n = 40_000, 5 // together more than the client's window for a stream
 	o := Options{HistoryBytes: 4 * size, Trace: &Trace{
 		WatchEnded: func(_ Request, why EndReason) { ended <- why }}}
@@ -180,14 +179,16 @@ func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
 		x.client.Transport.(*http.Transport).DisableCompression = true
 		fill(t, x.Server, n, size)
 		one, two := x.request(t, "GET", widgetsPath, ""), x.request(t, "GET", widgetsPath, "")
-		w := x.watch(t, "timeoutSeconds=1")
+		w, late := x.watch(t, "timeoutSeconds=1"), x.watch(t, "")
 		time.Sleep(time.Second + watchGrace)
 		settled()
 		require.Len(t, ended, 1, "the watch has not ended although its time is over")
 		assert.Equal(t, EndSlow, <-ended)
 		fill(t, x.Server, n, size)
 		settled()
-		for _, resp := range []*http.Response{one, two, w.resp} {
+		require.Len(t, ended, 1, "the other watch has fallen behind by more than HistoryBytes")
+		assert.Equal(t, EndSlow, <-ended)
+		for _, resp := range []*http.Response{one, two, w.resp, late.resp} {
 			_, err := io.ReadAll(resp.Body)
 			assert.ErrorContains(t, err, "stream error")
 		}

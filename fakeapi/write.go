@@ -61,23 +61,24 @@ func (s *Server) readBody(w http.ResponseWriter, req *request) (
 	body []byte, leave func(), err error) {
 	leave = func() {}
 	if n := req.http.ContentLength; n < 0 || n > smallBody {
-		if n < 0 || n > s.opts.MaxBody {
-			n = s.opts.MaxBody
+		if n < 0 || n > maxBody {
+			n = maxBody
 		}
 		if leave, err = s.bodies.Enter(req.http.Context(), int(n)); err != nil {
 			// The client is still sending. If the connection broke now, it might not read the
 			// answer.
-			wire.LimitBody(w, req.http, time.Now().Add(s.grace))
+			wire.LimitBody(w, req.http, time.Now().Add(watchGrace))
 			return nil, nil, err
 		}
 	}
-	if body, err = wire.ReadBody(w, req.http, s.opts.MaxBody); err != nil {
+	if body, err = wire.ReadBody(w, req.http, maxBody); err != nil {
 		leave()
 	}
 	return body, leave, err
 }
 
 const (
+	maxBody    = 3 << 20  // bytes, as in the real server; a larger body is answered with 413
 	smallBody  = 64 << 10 // bytes; smaller bodies do not wait
 	roomBodies = 32 << 20 // bytes, for all larger bodies together
 )

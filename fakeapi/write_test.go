@@ -137,36 +137,6 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// While a change is computed, which may take long, everything else goes on: reads,
-// watches, writes of other objects, and writes of the same one. If the store were
-// locked, this test would hang.
-func TestAChangeIsComputedWithoutTheLock(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		create(t, s, "web-1", "red") // 2
-		rounds := 0
-		u := registry.Update{Namespace: "default", Name: "web-1", Patch: true,
-			Change: func(present object.Tree) (object.Tree, error) {
-				rounds++
-				create(t, s, fmt.Sprint("other-", rounds), "red")
-				_, _, err := s.List("widgets", "")
-				require.NoError(t, err)
-				w := open(t, s, "resourceVersion=2")
-				assert.Equal(t, "ADDED other-1@3", w.next())
-				if rounds == 1 { // a write of the same object: this round is lost
-					must(s.Patch("widgets", "default", "web-1", `{"spec":{"size":7}}`))
-				}
-				next := patch.Copy(present).(object.Tree)
-				next["spec"].(object.Tree)["color"] = "blue"
-				return next, nil
-			}}
-		d := must(widgets(t, s).Update(t.Context(), u))
-		assert.Equal(t, 2, rounds,
-			"the change is computed again, from the state that the other write has made")
-		assert.Contains(t, string(d.Raw), `"spec":{"color":"blue","size":7}`, "no write is lost")
-		assert.Contains(t, string(d.Raw), `"generation":3`)
-	})
-}
-
 // A change is checked against the state that it replaces in the end.
 func TestAChangeThatComesTooLateIsCheckedAgain(t *testing.T) {
 	for want, meanwhile := range map[string]func(s *Server) error{

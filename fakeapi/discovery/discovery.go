@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 )
 
@@ -109,7 +109,7 @@ func (d *Documents) at(path string) Document {
 	if doc, ok := d.made[path]; ok {
 		return doc
 	}
-	text := encode(d.makers[path]())
+	text := object.JSON(d.makers[path]())
 	doc := Document{text, fmt.Sprintf("%X", sha512.Sum512(text))}
 	if d.size += len(text); d.size > d.most {
 		clear(d.made)
@@ -117,14 +117,6 @@ func (d *Documents) at(path string) Document {
 	}
 	d.made[path] = doc
 	return doc
-}
-
-func encode(doc any) []byte {
-	text, err := json.Marshal(doc)
-	if err != nil {
-		panic(err) // it is made of strings and of decoded JSON
-	}
-	return text
 }
 
 // allPaths lists the paths of all documents, and others.
@@ -159,7 +151,7 @@ var versionInfo = tree{"major": "1", "minor": "36", "gitVersion": release, "gitC
 // APIVersions returns meta/v1 APIVersions, the document at /api: the versions of the core group,
 // v1 even if it is empty, and the address by which the client has reached the server.
 func (d *Documents) APIVersions(host string) []byte {
-	return encode(tree{"kind": "APIVersions", "versions": d.versions,
+	return object.JSON(tree{"kind": "APIVersions", "versions": d.versions,
 		"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}})
 }
 

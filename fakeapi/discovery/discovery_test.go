@@ -1,17 +1,14 @@
 package discovery
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/fakeapi/patch"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 )
 
@@ -40,8 +37,8 @@ func TestTheWorkForADocumentDoesNotGrowWithTheOthers(t *testing.T) {
 	allocated := func(groups int) float64 {
 		d := Of(many(groups))
 		return testing.AllocsPerRun(5, func() {
-			encode(d.makers["apis/g1.example.dev/v1"]())
-			encode(d.makers["openapi/v3/apis/g1.example.dev/v1"]())
+			object.JSON(d.makers["apis/g1.example.dev/v1"]())
+			object.JSON(d.makers["openapi/v3/apis/g1.example.dev/v1"]())
 		})
 	}
 	assert.InDelta(t, allocated(2), allocated(100), 50)
@@ -85,51 +82,4 @@ func TestTheDocumentsThatAreKeptAreBounded(t *testing.T) {
 	}
 	_, ok := d.At("apis/nope/v1")
 	assert.False(t, ok)
-}
-
-// The hashes are those of a real server, for a resource in two versions.
-func TestTheHashNamesTheVersionInWhichObjectsAreStored(t *testing.T) {
-	first := resource.New(resource.Resource{Group: "multi.example.dev", Version: "v1", Plural: "as",
-		Kind: "A"})
-	second := resource.ViewOf(first, resource.Resource{Group: "multi.example.dev", Version: "v2",
-		Plural: "as", Kind: "A", Status: true})
-	both, _ := Of([]*resource.Type{first, second}).At("apis/multi.example.dev/v2")
-	assert.Equal(t, 1, strings.Count(string(both.JSON), `"storageVersionHash":"QjU51hiwXoM="`),
-		"%s: subresources have none", both.JSON)
-	alone, _ := Of([]*resource.Type{second}).At("apis/multi.example.dev/v2")
-	assert.NotContains(t, string(alone.JSON), "storageVersionHash", "that version is not served")
-	defaults := []*resource.Type{}
-	for _, r := range resource.Defaults() {
-		defaults = append(defaults, resource.New(r))
-	}
-	core, _ := Of(defaults).At("api/v1")
-	assert.Contains(t, string(core.JSON), `"xPOwRZ+Yhw8="`, "pods")
-	definitions, _ := Of(defaults).At("apis/apiextensions.k8s.io/v1")
-	assert.NotContains(t, string(definitions.JSON), "storageVersionHash")
-}
-
-// kubectl finds the operation of a kind by the extension x-kubernetes-group-version-kind,
-// and sees from the parameters whether the server validates fields.
-func TestTheOpenAPIDocumentsSayWhatKubectlAsks(t *testing.T) {
-	d := Of([]*resource.Type{resource.New(resource.Resource{Group: "apps", Version: "v1",
-		Plural: "nodes", Kind: "Node", Cluster: true})})
-	index, _ := d.At("openapi/v3")
-	doc, _ := d.At("openapi/v3/apis/apps/v1")
-	assert.Contains(t, string(index.JSON),
-		`{"apis/apps/v1":{"serverRelativeURL":"/openapi/v3/apis/apps/v1?hash=`+doc.Tag+`"}}`)
-	var openAPI struct {
-		OpenAPI    string
-		Paths      map[string]map[string]json.RawMessage
-		Components struct{ Schemas map[string]map[string]any }
-	}
-	require.NoError(t, json.Unmarshal(doc.JSON, &openAPI))
-	assert.Equal(t, "3.0.0", openAPI.OpenAPI)
-	operation := string(openAPI.Paths["/apis/apps/v1/nodes/{name}"]["patch"])
-	assert.Contains(t, operation,
-		`"x-kubernetes-group-version-kind":{"group":"apps","version":"v1","kind":"Node"}`)
-	assert.Contains(t, operation, `"name":"fieldValidation"`)
-	assert.NotContains(t, operation, patch.MediaStrategic,
-		"kubectl must not compute patches from schemas that do not say which lists are merged")
-	schema := openAPI.Components.Schemas["io.k8s.api.apps.v1.Node"]
-	assert.Equal(t, true, schema["x-kubernetes-preserve-unknown-fields"], "fields of any name are fine")
 }

@@ -137,19 +137,6 @@ func widget(t *testing.T, version uint64, name, color, pad string) *object.Docum
 		time.Now().Format(time.RFC3339), color, pad))
 }
 
-// A watcher that an object leaves is sent its last selected state, at the version of the
-// update. It is made once, for all such watchers.
-func TestALeavingObjectIsShownAsItWas(t *testing.T) {
-	e := &store.Event{Type: store.Modified, Object: widget(t, 9, "web-1", "red", ""),
-		Before: widget(t, 5, "web-1", "blue", "")}
-	name, line := New(typeOf("widgets"), "", "", "").Frames(&object.Selection{}).Event(e, store.Deleted)
-	assert.Equal(t, "web-1", name)
-	assert.Regexp(t, `^\{"type":"DELETED".*"resourceVersion":"9".*"color":"blue"`, string(line))
-	assert.Same(t, deletedDocument(e), deletedDocument(e))
-	assert.Contains(t, string(e.Before.(*object.Document).Raw), `"resourceVersion":"5"`,
-		"the state before is not changed")
-}
-
 // However many forms watchers want, an event keeps a few copies of a large object at most.
 func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
 	d := widget(t, 5, "web-1", "red", strings.Repeat("x", 20_000))

@@ -34,65 +34,12 @@ func TestMergePatch(t *testing.T) {
 
 func TestStrategicMergePatch(t *testing.T) {
 	for _, row := range story.Laws(t, "strategic") {
-		got, err := Strategic(valueOf(t, row[1]).(object), valueOf(t, row[2]).(object))
-		require.NoError(t, err, row[0])
-		assert.Equal(t, row[3], jsonOf(t, got), row[0])
-	}
-}
-
-// Operations that each double a document would fill any memory.
-func TestJSONPatchCopiesWithinBounds(t *testing.T) {
-	double := `{"op":"copy","from":"/a","path":"/a/-"}`
-	doc := `{"a":["` + strings.Repeat("x", 1000) + `"]}`
-	_, err := applied(t, doc, "["+strings.Repeat(double+",", 60)+double+"]")
-	assert.ErrorContains(t, err, "more than 3145728 bytes are copied", "2^61 copies")
-
-	small := `{"op":"copy","from":"/a","path":"/b"}`
-	_, err = applied(t, `{"a":["x"]}`, "["+strings.Repeat(small+",", 500)+small+"]")
-	assert.NoError(t, err, "many small copies are allowed")
-}
-
-func TestJSONPatchStepsAreCounted(t *testing.T) {
-	_, _, err := ParseSteps(valueOf(t, "["+strings.Repeat("{},", MaxSteps)+"{}]"))
-	assertLimit(t, err, "The allowed maximum operations in a JSON patch is 10000, got 10001",
-		"one operation too many")
-	_, _, err = ParseSteps(valueOf(t, "["+strings.Repeat("{},", MaxSteps-1)+"{}]"))
-	assert.NoError(t, err, "as many as allowed")
-}
-
-func TestStepsOfTheWrongTypeAreRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		`{}`:                     "object into Go value of type []handlers.jsonPatchOp",
-		`[5]`:                    "number into Go value of type handlers.jsonPatchOp",
-		`[{"op":5}]`:             "number into Go struct field jsonPatchOp.op of type string",
-		`[{"op":"x","path":[]}]`: "array into Go struct field jsonPatchOp.path of type string",
-	} {
-		_, _, err := ParseSteps(valueOf(t, text))
-		assert.EqualError(t, err, "json: cannot unmarshal "+want, text)
-	}
-}
-
-func TestUnknownFieldsOfSteps(t *testing.T) {
-	_, unknown, err := ParseSteps(valueOf(t, `[{"op":"test","b":1,"a":2},{"x":null}]`))
-	require.NoError(t, err)
-	assert.Equal(t, []string{"[0].a", "[0].b", "[1].x"}, unknown)
-}
-
-func TestStrategicMergePatchesThatAreRefused(t *testing.T) {
-	for patch, want := range map[string]string{
-		`{"a":{"$patch":"frob"}}`: `invalid value in $patch: "frob"`,
-		`{"containers":[{"image":"x"}]}`: `map: map[image:x] does not contain declared merge ` +
-			`key: name`,
-		`{"$setElementOrder/env":[{"name":"b"}],"env":[{"name":"a"}]}`: "The order in patch list:\n" +
-			"[map[name:a]]\n doesn't match $setElementOrder list:\n[map[name:b]]\n",
-		`{"$setElementOrder/env":[{"name":"b"},{"name":"a"}],"env":[{"name":"a"},{"name":"b"}]}`: "The " +
-			"order in patch list:\n[map[name:a] map[name:b]]\n doesn't match $setElementOrder list:\n" +
-			"[map[name:b] map[name:a]]\n",
-		`{"$setElementOrder/env":5}`: "$setElementOrder/env is not a list",
-		`{"containers":[5]}`:         `map: 5 does not contain declared merge key: name`,
-	} {
-		_, err := Strategic(object{}, valueOf(t, patch).(object))
-		assert.EqualError(t, err, want, patch)
+		result, err := Strategic(valueOf(t, row[1]).(object), valueOf(t, row[2]).(object))
+		got := jsonOf(t, result)
+		if err != nil {
+			got = "refused: " + strings.TrimSpace(strings.ReplaceAll(err.Error(), "\n", " "))
+		}
+		assert.Equal(t, row[3], got, row[0])
 	}
 }
 
@@ -111,14 +58,6 @@ func jsonOf(t *testing.T, v any) string {
 	b, err := json.Marshal(v)
 	require.NoError(t, err)
 	return string(b)
-}
-
-// applied returns what a JSON patch makes of a document.
-func applied(t *testing.T, doc, patch string) (any, error) {
-	t.Helper()
-	steps, _, err := ParseSteps(valueOf(t, patch))
-	require.NoError(t, err)
-	return Apply(valueOf(t, doc), steps)
 }
 
 // FuzzPatch checks that a patch is refused, or makes a value that can be written as JSON and read

@@ -253,12 +253,8 @@ const AnyVersion = -1
 // ContinueAfter returns the token that goes on after a key. prefix is that of the
 // selection: a namespaced list must not be continued in another namespace.
 func ContinueAfter(version int64, prefix, key string) string {
-	b, err := json.Marshal(continueToken{tokenVersion, version,
-		"/" + strings.TrimPrefix(key, prefix) + "\x00"})
-	if err != nil {
-		panic(err) // strings and a number
-	}
-	return base64.RawURLEncoding.EncodeToString(b)
+	token := continueToken{tokenVersion, version, "/" + strings.TrimPrefix(key, prefix) + "\x00"}
+	return base64.RawURLEncoding.EncodeToString(object.JSON(token))
 }
 
 // readToken decodes a continue parameter. start is the key at which the page begins.

@@ -2,6 +2,8 @@ package registry
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -10,10 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/defaults"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -184,11 +188,7 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 		d.Complete(typ, nil, o)
 		d.Complete(typ, o, again)
 		assert.Equal(t, o, again, "an update that leaves out the same fields changes nothing: %s", row)
-		got := "none"
-		if v := object.Lookup(o, row[3]); v != nil {
-			got = string(object.JSON(v))
-		}
-		assert.Equal(t, row[4], got, row)
+		assert.Equal(t, row[3], string(object.JSON(o)), row[0])
 	}
 }
 
@@ -212,4 +212,49 @@ func TestAServiceKeepsItsAddress(t *testing.T) {
 		"no service gets the broadcast address")
 	assert.Equal(t, "10.96.1.0", address(service(nil, object.Tree{})),
 		"addresses are reused after all others")
+}
+
+// levers is a definition, and version its only version without the closing brace.
+const (
+	version = `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":` +
+		`{"type":"object"}}`
+	levers = `{"metadata":{"name":"levers.example.dev"},"spec":{"group":"example.dev",
+		"scope":"Namespaced","names":{"plural":"levers","kind":"Lever","singular":"lever",
+		"listKind":"LeverList"},"versions":[` + version + `}]}}`
+)
+
+// defined returns the definition of levers with a change: a merge patch in which VERSION stands
+// for version.
+func defined(t *testing.T, change string) object.Tree {
+	t.Helper()
+	var trees [2]any
+	for i, text := range []string{levers, strings.ReplaceAll(change, "VERSION", version)} {
+		tree, err := object.DecodeTree([]byte(text))
+		require.NoError(t, err, text)
+		trees[i] = tree
+	}
+	return patch.Merge(trees[0], trees[1]).(object.Tree)
+}
+
+// The messages are those of a real server.
+func TestADefinitionIsValidated(t *testing.T) {
+	times := regexp.MustCompile(`({}|"x")\*(\d+)`)
+	for _, row := range story.Laws(t, "definitions") {
+		change := times.ReplaceAllStringFunc(row[1], func(s string) string {
+			what, n, _ := strings.Cut(s, "*")
+			count, _ := strconv.Atoi(n)
+			return what + strings.Repeat(","+what, count-1)
+		})
+		var errs status.FieldErrors
+		require.NoError(t, crd.Validate(&errs, nil, defined(t, change)), row[0])
+		assert.Contains(t, status.Invalid(status.About{}, errs).Message, row[2], row[0])
+	}
+	var errs status.FieldErrors
+	require.NoError(t, crd.Validate(&errs, nil, defined(t, `{"spec":{"versions":[VERSION,
+		"additionalPrinterColumns":[{"name":"a","type":"string",
+		"jsonPath":".a[0:2]..b[?(@.c>3)]["}]}]}}`)))
+	assert.Empty(t, errs, "any path that begins with a dot is accepted")
+	cluster := defined(t, `{"spec":{"scope":"Cluster"}}`)
+	require.NoError(t, crd.Validate(&errs, defined(t, `{}`), cluster))
+	assert.ErrorContains(t, status.Invalid(status.About{}, errs), "field is immutable")
 }

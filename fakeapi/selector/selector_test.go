@@ -101,14 +101,13 @@ func TestFieldSelectors(t *testing.T) {
 func TestSelectorsAreBounded(t *testing.T) {
 	long := strings.Repeat("x", 1<<12)
 	for _, text := range []string{long, "=" + long, "a " + long, "a=" + long, "a in (b " + long,
-		"a in " + long, "n>" + long, long + "/x", "a=b " + long, strings.Repeat("!a,", maxTerms) + "a"} {
+		"a in " + long, "n>" + long, long + "/x", "a=b " + long} {
 		_, err := ParseLabels(text)
 		if assert.Error(t, err, "%.20s", text) {
 			assert.Less(t, len(err.Error()), 1500, "%.20s", text)
 		}
 	}
-	for _, text := range []string{long, "metadata.name=" + long + "=",
-		strings.Repeat("metadata.name=a,", maxTerms+1)} {
+	for _, text := range []string{long, "metadata.name=" + long + "="} {
 		_, err := ParseFields(text, number)
 		if assert.Error(t, err, "%.20s", text) {
 			assert.Less(t, len(err.Error()), 1500, "%.20s", text)
@@ -202,46 +201,6 @@ func spellLabels(s Labels) string {
 		default:
 			parts[i] = r.key + string(r.op) + r.values[0]
 		}
-	}
-	return strings.Join(parts, ",")
-}
-
-// FuzzFieldSelector checks the same for field selectors. Any text can be the value of a term.
-func FuzzFieldSelector(f *testing.F) {
-	for _, s := range []string{"", "metadata.name=web-1", "metadata.name!=a,metadata.namespace==b",
-		`spec.color=a\,b`, `spec.color=\\`, "spec.color=a=b", "spec.other=x", "=", ",", `\`,
-		"metadata.name", "metadata.name=\xff", "spec.color=", `spec.color=a\b`} {
-		f.Add(s, "web-1")
-	}
-	f.Fuzz(func(t *testing.T, text, value string) {
-		object := values{"default", value, value}.of
-		if s, err := ParseFields(text, number); err == nil {
-			again, err := ParseFields(spellFields(s), number)
-			require.NoError(t, err, "%q is spelled %q", text, spellFields(s))
-			assert.Equal(t, spellFields(s), spellFields(again))
-			assert.Equal(t, s.Matches(object), again.Matches(object))
-		}
-		s, err := ParseFields("spec.color="+escapeField(value), number)
-		require.NoError(t, err, "every value can be asked for")
-		assert.True(t, s.Matches(object), "%q selects itself", value)
-		s, err = ParseFields("spec.color!="+escapeField(value), number)
-		require.NoError(t, err)
-		assert.False(t, s.Matches(object), "%q does not differ from itself", value)
-	})
-}
-
-func escapeField(value string) string {
-	return strings.NewReplacer(`\`, `\\`, ",", `\,`, "=", `\=`).Replace(value)
-}
-
-func spellFields(s Fields) string {
-	parts := make([]string, len(s))
-	for i, term := range s {
-		op := "="
-		if term.Not {
-			op = "!="
-		}
-		parts[i] = paths[term.Field] + op + escapeField(term.Value)
 	}
 	return strings.Join(parts, ",")
 }

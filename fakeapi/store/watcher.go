@@ -72,7 +72,7 @@ func (c *Collection) join(set *watcherSet, cursor *Event, abort func()) *Watcher
 	w := &Watcher{collection: c, set: set, joined: c.history.tail.place, abort: abort,
 		slow: make(chan struct{})}
 	w.cursor.Store(cursor)
-	set.all.Store(w, nil)
+	set.Store(w, nil)
 	return w
 }
 
@@ -111,7 +111,7 @@ func (w *Watcher) Slow() <-chan struct{} { return w.slow }
 // Close ends the watcher: after it has returned, abort is not called any more. It waits
 // for a call of abort that is running. It may be called again.
 func (w *Watcher) Close() {
-	w.set.all.Delete(w)
+	w.set.Delete(w)
 	w.end.Do(func() {})
 }
 
@@ -138,11 +138,11 @@ func (w *Watcher) tooFarBehind(end place, limits Limits) bool {
 
 // A watcherSet has the watchers of a collection, each as a key. It is safe for concurrent use, so
 // that watchers come and go under the store's shared lock.
-type watcherSet struct{ all sync.Map }
+type watcherSet struct{ sync.Map }
 
 // Watchers returns how many watches of the collection are open.
 func (c *Collection) Watchers() (n int) {
-	for range c.watchers.all.Range {
+	for range c.watchers.Range {
 		n++
 	}
 	return n
@@ -158,7 +158,7 @@ func (s *watcherSet) tooFarBehind(h *history, limits Limits) (slow []*Watcher) {
 		!crosses(before.bytes, end.bytes, limits.Bytes/8) {
 		return nil
 	}
-	for key := range s.all.Range {
+	for key := range s.Range {
 		if w := key.(*Watcher); w.tooFarBehind(end, limits) {
 			slow = append(slow, w)
 		}
