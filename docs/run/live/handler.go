@@ -104,9 +104,11 @@ func (m *machine) register(h *handler) {
 	}
 	h.registration = r
 	over := m.present.Done() // an informer that was never started ends no handler
+	tell := m.tellSynced
 	m.bound.Go(func() {
 		select {
 		case <-r.Synced():
+			tell() // no handler has synced before its informer
 			m.seen.listenerSynced(h.name)
 		case <-r.Ended():
 		case <-over:

@@ -220,6 +220,13 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 					events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
 					for i, e := range events[1:] {
 						before := events[i]
+						if s := e.State; s.Cache.Synced {
+							assert.True(t, s.Queue.Synced, "event %d: the queue syncs before the informer", e.Seq)
+						} else {
+							for _, l := range s.Listeners {
+								assert.False(t, l.Synced, "event %d: the informer syncs before %s", e.Seq, l.Name)
+							}
+						}
 						if e.Key != "" && e.From != "" {
 							assert.True(t, holds(before.State, e.From, e), "event %d, %s: not in %s before", e.Seq, e.Text, e.From)
 							assert.True(t, holds(e.State, e.To, e), "event %d, %s: not in %s", e.Seq, e.Text, e.To)
