@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -119,7 +118,8 @@ const overlapping = `(() => {
 			if (box.r - box.l > 1 && box.b - box.t > 1) seen.push({ el, above: el.closest('footer, #caption'), text: n.data.trim(), ...box })
 		}
 	}
-	const found = []
+	const found = all('*').filter(x => getComputedStyle(x).textOverflow === 'ellipsis' && x.scrollWidth > x.clientWidth && x.checkVisibility()
+		&& (entitle(x), !x.closest('button, [title]'))).map(x => 'cut, with no way to read it: ' + x.textContent)
 	for (const x of seen) {
 		const leaves = (left, top, right, bottom) =>
 			x.l < left - 1 || x.t < top - 1 || x.r > right + 1 || x.b > bottom + 1
@@ -164,14 +164,52 @@ const unreadable = `(() => {
 	return [...new Set(bad)].slice(0, 5)
 })()`
 
+// stale walks through a recording and finds steps that neither change the picture nor say anything new.
+const stale = `(() => {
+	const bad = [], drawn = n => { cur = n; note = null; show(0); return $('#stage').innerHTML + $('#says').textContent }
+	for (let before = drawn(low), n; cur < head; before = n) {
+		n = drawn(onward(1))
+		if (n === before || now().kind === 'do') bad.push(cur + ': ' + now().text)
+	}
+	return bad
+})()`
+
+// A question leaves the state visible from which the reader must reason, in any window: below the
+// question the page scrolls to its end. It can be closed without a key, and the keys go on stepping
+// unless they choose an answer.
+func TestBrowserAQuestionLeavesTheStateVisible(t *testing.T) {
+	b := newBrowser(t)
+	p := b.open(newLive(t, true).url() + "#lost-deletion")
+	p.until("tape")
+	for _, size := range [][2]int{{1280, 720}, {640, 360}, {390, 844}} {
+		p.size(size[0], size[1])
+		p.eval("$('#dialog').close(), go(0), scene.asked = false, act.step()", nil)
+		p.frames(2)
+		p.shot(fmt.Sprint("question-", size[0]))
+		p.until(`$('#dialog').getBoundingClientRect().top > 150 && $('#dialog').getBoundingClientRect().bottom <= $('footer').getBoundingClientRect().top + 1`)
+		p.eval("scrollTo(0, 0), scrollTo(0, 1e6)", nil)
+		p.until(`$('#handlers').getBoundingClientRect().bottom <= $('#dialog').getBoundingClientRect().top`)
+		p.key("ArrowLeft", "ArrowLeft", false, "$('#dialog').open && /first event/.test($('#says').textContent)")
+		p.eval("$('.choices button').focus()", nil)
+		p.key("ArrowDown", "ArrowDown", false, "cur === 0 && document.activeElement.dataset.reply === '1'")
+		p.eval("document.activeElement.blur()", nil)
+		p.key("ArrowRight", "ArrowRight", false, "cur > 0 && !$('#dialog').open")
+		p.eval("go(0), question()", nil)
+		p.click("#dialog [data-do=close]", "!$('#dialog').open")
+		p.eval("question()", nil)
+		p.key("Escape", "Escape", false, "!$('#dialog').open")
+	}
+	b.quiet()
+}
+
 // Each scene begins before anything has happened, asks first, and ends with the answer. It fits a
 // window, and a phone, and twice as large letters.
 func TestBrowserLessons(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{}, true)
+	browserPath(t)
+	s := newLive(t, true)
 	for i, l := range lessons {
 		t.Run(l.Name, func(t *testing.T) {
-			b.turnTo(t)
+			b := newBrowser(t)
 			p := b.open(s.url() + "#" + l.Name)
 			p.until("tape && cur === 0 && $('#tabs [aria-current]').textContent === " + fmt.Sprintf("%q", l.Title))
 			p.overlaps()
@@ -180,9 +218,9 @@ func TestBrowserLessons(t *testing.T) {
 			p.until(`$('#dialog').getBoundingClientRect().top >= $('#stage').getBoundingClientRect().top + 260`) // it covers nothing
 			p.shot(l.Name + "-asks")
 			p.click(fmt.Sprintf("[data-reply='%d']", (l.Right+1)%4), "/^You said: /.test($('#says').textContent)")
-			p.key("ArrowRight", "ArrowRight", false, "cur === 1")
-			p.key("ArrowRight", "ArrowRight", false, "cur === 2")
+			p.key("ArrowRight", "ArrowRight", false, "cur > 0")
 			p.agrees()
+			p.none(stale, "steps that show nothing")
 			p.none(dumb, "events for which the page has no sentence")
 			p.back(fmt.Sprintf("e.text === %q", l.Proof))
 			p.until("location.hash === `#${scene.name},${cur},light`")
@@ -205,8 +243,8 @@ func TestBrowserLessons(t *testing.T) {
 			p.eval("document.documentElement.dataset.theme = 'light', document.documentElement.style.fontSize = '200%'", nil)
 			p.none("parseFloat(getComputedStyle($('.do, .btn')).fontSize) < 24 ? ['buttons do not grow with the letters'] : []", "200 %")
 			p.size(1280, 720)
-			p.eval("document.documentElement.style.fontSize = '', go(head)", nil)
-			p.key("ArrowRight", "ArrowRight", false, "scene.over")
+			p.eval("document.documentElement.style.fontSize = '', go(head - 1)", nil)
+			p.key("ArrowRight", "ArrowRight", false, "cur === head")
 			p.says("Event [0-9]+ shows it. You said: ")
 			next := "own"
 			if i+1 < len(lessons) {
@@ -222,7 +260,7 @@ func TestBrowserLessons(t *testing.T) {
 // a place leads to its chapter; and the last tab is a machine to act on.
 func TestBrowserAddressesLeadToMoments(t *testing.T) {
 	b := newBrowser(t)
-	s := newLive(t, options{}, true)
+	s := newLive(t, true)
 	p := b.open(s.url() + "#panic,12,dark")
 	p.until("tape && cur === 12 && document.documentElement.dataset.theme === 'dark'")
 	p.eval("location.hash = '#resync,3'", nil)
@@ -263,7 +301,7 @@ func TestBrowserShowsAnObjectWhole(t *testing.T) {
 		{".cell.l3", `queue[^]*deltafifo/`},
 		{"#source", `the line that acted[^]*called by`},
 		{"#self", `itself a reflector[^]*Last-Event-ID`},
-		{"[data-do=keys]", `turn valve`},
+		{"[data-do=keys]", `informer[^]*mark[^]*†[^]*valve[^]*lane[^]*synced[^]*turn valve`},
 		{"#says", `event`},
 		{"[data-word=most]", `The most notifications that ever waited`},
 	} {
@@ -271,7 +309,7 @@ func TestBrowserShowsAnObjectWhole(t *testing.T) {
 		p.shot("dialog-" + strings.Trim(c.click, "#.[]")[:3])
 		p.click("#dialog [data-do=close]", "!$('#dialog').open")
 	}
-	p.none("all('[data-word]').filter(x => !WORDS[x.dataset.word]).map(x => x.textContent)", "words that explain nothing")
+	p.none("all('[data-word]').filter(x => !meaning(x.dataset.word)).map(x => x.textContent)", "words that explain nothing")
 	p.until("log.has(6)")
 	p.eval("event(6)", nil)
 	p.click("[data-go='6']", "cur === 6")
@@ -381,27 +419,17 @@ func queues(kind string) int {
 	return 1
 }
 
-// tapes are pages that hold their events: no server is needed to draw them.
+// tapePage opens a recording of these events.
 func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
 	t.Helper()
 	tape := &Tape{Meta: meta}
 	for i := range events {
 		tape.Events = append(tape.Events, &events[i])
 	}
-	data, err := json.Marshal(tape)
+	text, err := inline(static, tape)
 	require.NoError(t, err)
-	page, err := static.ReadFile("static/index.html")
-	require.NoError(t, err)
-	script := `<script type="application/json" id="tape">` + string(data) + `</script>` + "\n<script src"
-	text := strings.Replace(string(page), "<script src", script, 1)
-	text = strings.NewReplacer(`href="live`, `href="static/live`, `<script src="`, `<script src="static/`).
-		Replace(text)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" {
-			_, _ = w.Write([]byte(text))
-			return
-		}
-		http.FileServerFS(static).ServeHTTP(w, r)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(text)
 	}))
 	t.Cleanup(server.Close)
 	p := b.open(server.URL)
@@ -410,7 +438,7 @@ func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
 }
 
 func TestBrowserBoxesDoNotOverlap(t *testing.T) {
-	b := newBrowser(t)
+	browserPath(t)
 	web := func(i int) string { return fmt.Sprintf("web-%d", i) }
 	long := func(i int) string { return fmt.Sprintf("coredns-%s-%d", strings.Repeat("x", 70), i) }
 	meta := func(stream, readOnly bool) Meta {
@@ -438,7 +466,7 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 			Reflector: &ReflectorState{State: "stopped"}, Queue: &QueueState{Kind: deltaFIFO}, Cache: &CacheState{}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b.turnTo(t)
+			b := newBrowser(t)
 			var events []Event
 			if c.meta.ReadOnly {
 				c.state.Server = nil
@@ -473,7 +501,6 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 				p.none("$('.url').textContent === meta.server && $('.url').scrollWidth <= $('.url').parentElement.clientWidth + 1 ? [] : ['cut']", "the address of the server")
 			}
 			b.quiet()
-			p.close()
 		})
 	}
 }
@@ -533,7 +560,7 @@ func TestBrowserShortensWhatIsLong(t *testing.T) {
 // Each story of the informer that is no scene, as a recording: one file, opened without any server.
 // told_test.go compares what is recorded with the story.
 func TestBrowserDrawsEveryStory(t *testing.T) {
-	b := newBrowser(t)
+	browserPath(t)
 	files, err := filepath.Glob("../../../informer/testdata/*.story")
 	require.NoError(t, err)
 	for _, file := range files {
@@ -542,7 +569,7 @@ func TestBrowserDrawsEveryStory(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			b.turnTo(t)
+			b := newBrowser(t)
 			out := filepath.Join(t.TempDir(), "story.html")
 			synctest.Test(t, func(t *testing.T) {
 				tape, err := record(options{story: file, queue: deltaFIFO})
@@ -560,7 +587,7 @@ func TestBrowserDrawsEveryStory(t *testing.T) {
 			p.overlaps()
 			p.none("all('.do button, .third.none *, h3 a').filter(x => x.checkVisibility()).map(x => x.outerHTML)", "what does nothing in a recording")
 			p.key("Home", "Home", false, "cur === 0")
-			p.key("ArrowRight", "ArrowRight", false, "cur === 1")
+			p.key("ArrowRight", "ArrowRight", false, "cur > 0")
 			p.key("u", "KeyU", false, "/recording/.test($('#says').textContent)")
 			b.quiet()
 		})

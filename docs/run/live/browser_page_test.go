@@ -195,27 +195,10 @@ func TestBrowserReachesEveryHandler(t *testing.T) {
 	b.quiet()
 }
 
-// holdFetches takes all events but the last from a page, and holds what it fetches until release().
-const holdFetches = `(() => { const real = fetch, held = new Promise(go => globalThis.release = go)
-	globalThis.fetch = async (...of) => { await held; return real(...of) }
-	for (let n = low; n < head; n++) log.delete(n)
-	low = head; draw() })()`
-
-// The reader stays where the last key led, whatever comes later: what has been fetched meanwhile, or a
-// thousand events.
+// The reader stays where the last key led, though a thousand events come later.
 func TestBrowserStaysWhereTheReaderIs(t *testing.T) {
 	b := newBrowser(t)
 	s, p := newPage(b)
-	p.eval(holdFetches, nil)
-	p.click("#cache .tok[data-key='db-1']", `/Looking for the event/.test($('#dialog').textContent)`)
-	p.key("Escape", "Escape", false, "true")
-	p.eval("$('#dialog').close()", nil)
-	p.key("Home", "Home", false, "true")
-	p.key("l", "KeyL", false, "follow")
-	p.eval("release()", nil)
-	p.until("low === 1")
-	p.frames(2)
-	p.until("follow && cur === head") // what Home has fetched comes too late
 	p.click("#cache .tok[data-key='db-1']", `/Touched last by event[^]*indexer\/[a-z]+.go[^]*func /.test($('#dialog').textContent)`)
 	p.click("[data-do=close]", "!$('#dialog').open")
 	p.eval("act.back()", nil)
@@ -268,7 +251,7 @@ func TestBrowserListsAgain(t *testing.T) {
 
 	s.stop()
 	p.until("/no server/.test($('#mode').textContent)")
-	s.begin(t, options{}, false)
+	s.begin(t, false)
 	p.until("document.body.dataset.link === 'watching' && state().server.rv === 4 && lists === 3")
 	p.until("/listed again/.test($('#self').textContent)")
 	p.eval("stream.close()", nil)             // as if the page had slept
@@ -280,16 +263,9 @@ func TestBrowserListsAgain(t *testing.T) {
 	p.key("l", "KeyL", false, "follow")
 	p.press("update", "state().handlers.every(h => !h.busy) && cur === head && "+fmt.Sprint(s.machine.seen.last())+" < head")
 
-	// A page that comes late has the last events, and fetches older ones when the reader walks there.
+	// A page that comes late is sent the last events as well, without a gap, and looks at the newest.
 	late := b.open(s.url())
-	late.until("document.body.dataset.link === 'watching' && low > 1 && low <= head - 60")
-	var low int
-	late.eval("fetching.then(() => low)", &low)
-	late.eval("go(low + 50)", nil) // there are events enough before it
-	late.frames(2)
-	late.eval("fetching.then(() => low)", &low)
-	late.eval("go(low + 30)", nil)
-	late.until(fmt.Sprintf("low < %d", low))
+	late.until("document.body.dataset.link === 'watching' && low === listed - BACK && log.size === head - low + 1 && cur === head")
 }
 
 // The page draws at most once a frame, and what it holds and shows does not grow with the number of
@@ -402,20 +378,4 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	p.until("state().cache.objects.some(o => o.key === 'default/web-2' && o.rv === '8')")
 	p.until("document.activeElement.dataset.open === 'cache|db-1|2'") // a redraw keeps the focus
 	b.quiet()
-}
-
-// A story is typed by steps: at the newest event, a step types the next command.
-func TestBrowserStepsThroughAStory(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, options{story: "../../../informer/testdata/03_a_late_handler_gets_what_the_cache_holds.story"}, false)
-	p := b.open(s.url())
-	p.until("document.body.dataset.link === 'watching' && /a late handler gets/.test($('#story').textContent)")
-	for over, steps := false, 0; !over && steps < 500; steps++ {
-		p.click("[data-do=step]", "true")
-		p.frames(2)
-		p.eval("/the story is over/.test($('#says').textContent)", &over)
-	}
-	p.until("[...log.values()].filter(e => e.lane === 'story' && e.kind === 'do').length === 6")
-	p.until("state().handlers[0].name === 'late' && state().cache.objects.length === 1")
-	p.agrees()
 }

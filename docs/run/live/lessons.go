@@ -151,8 +151,9 @@ func itself(ctx context.Context, args ...string) (*exec.Cmd, error) {
 // classroom keeps the tapes of lessons. A lesson is recorded when it is first asked for, one at a
 // time, because recording ends the process that does it (export.go).
 type classroom struct {
-	folder string // of the module
-	record recorder
+	lessons []Lesson
+	folder  string // of the module
+	record  recorder
 
 	mu    sync.Mutex // held while a tape is made
 	tapes map[string][]byte
@@ -163,7 +164,14 @@ func newClassroom(source *lines, record recorder) *classroom {
 	if source.root == nil {
 		return nil
 	}
-	return &classroom{folder: source.root.Name(), record: record, tapes: map[string][]byte{}}
+	return &classroom{lessons: lessons, folder: source.root.Name(), record: record,
+		tapes: map[string][]byte{}}
+}
+
+// classOf returns a classroom with one scene, which asks nothing.
+func classOf(tape *Tape) *classroom {
+	scene := Lesson{Name: "story", Title: "the story", Answers: []string{}}
+	return &classroom{lessons: []Lesson{scene}, tapes: map[string][]byte{scene.Name: encoded(tape)}}
 }
 
 // tape returns the tape of a lesson, as JSON. A failure is not kept.
@@ -202,18 +210,21 @@ func (p *page) scenes(w http.ResponseWriter, _ *http.Request) {
 		reply(w, []Lesson{})
 		return
 	}
-	reply(w, lessons)
+	reply(w, p.class.lessons)
 }
 
 // scene answers the tape of a lesson.
 func (p *page) scene(w http.ResponseWriter, r *http.Request) {
 	isAsked := func(l Lesson) bool { return l.Name == r.PathValue("name") }
-	n := slices.IndexFunc(lessons, isAsked)
-	if n < 0 || p.class == nil {
+	n := -1
+	if p.class != nil {
+		n = slices.IndexFunc(p.class.lessons, isAsked)
+	}
+	if n < 0 {
 		fail(w, http.StatusNotFound, errors.New("there is no such scene"))
 		return
 	}
-	tape, err := p.class.tape(r.Context(), &lessons[n])
+	tape, err := p.class.tape(r.Context(), &p.class.lessons[n])
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return

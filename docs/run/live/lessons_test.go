@@ -105,7 +105,8 @@ func TestAProgramRecordsItsLessonsItself(t *testing.T) {
 	for range 2 {
 		code, data := get("/scene/ordered-queue")
 		require.Equal(t, http.StatusOK, code, data)
-		tape := unreel(t, data)
+		var tape Tape
+		require.NoError(t, json.Unmarshal([]byte(data), &tape))
 		assert.Equal(t, realFIFO, tape.Meta.Queue)
 		assert.Equal(t, "Nothing has happened yet.", tape.Events[0].Text)
 	}
@@ -116,4 +117,10 @@ func TestAProgramRecordsItsLessonsItself(t *testing.T) {
 	code, text := get("/scene/panic")
 	assert.Equal(t, http.StatusInternalServerError, code)
 	assert.Contains(t, text, "12_a_handler_panics.story")
+
+	s.class = classOf(&Tape{Meta: Meta{Story: "a.story"}}) // with -story
+	_, list = get("/scenes")
+	assert.JSONEq(t, `[{"name":"story","title":"the story","look":"","question":"","answers":[],"right":0,"proof":""}]`, list)
+	_, text = get("/scene/story")
+	assert.Contains(t, text, `"story":"a.story"`)
 }

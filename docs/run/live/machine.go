@@ -49,7 +49,7 @@ type machine struct {
 	present    context.Context    // ends when there is another informer, and with life
 	leave      context.CancelFunc // ends present
 	bound      sync.WaitGroup     // goroutines that end with the informer
-	running    sync.WaitGroup     // all others
+	running    sync.WaitGroup     // those of a story's writes
 	life       context.Context    // ended by die: handlers are not held up any more
 	die        context.CancelFunc
 }
@@ -185,6 +185,14 @@ func (m *machine) furnish() error {
 	return nil
 }
 
+// open is furnish for a page that has been opened: its clock begins now, and it is at rest unless
+// that takes long.
+func (m *machine) open() error {
+	m.seen.restart()
+	defer m.seen.quiet()
+	return m.furnish()
+}
+
 // start runs the informer. It is called once for each.
 func (m *machine) start() {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -234,7 +242,7 @@ func (m *machine) close() {
 	m.mu.Lock()
 	m.stop()
 	m.mu.Unlock()
-	m.running.Wait() // without mu: a story's command may be about to take it
+	m.running.Wait()
 	m.bound.Wait()
 	if m.api != nil {
 		m.api.Close()
@@ -248,6 +256,7 @@ func (m *machine) meta() Meta {
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
+		Terms: words.Terms, Deltas: deltaTypes,
 	}
 	meta.describe(reflector.Table(!m.stream))
 	return meta

@@ -144,8 +144,8 @@ func isClosed(ch <-chan struct{}) bool {
 	}
 }
 
-// A scenario is what is pressed, one after the other: a button, a key, and arguments. A step that
-// begins with wait lets time pass.
+// A scenario is what is pressed, one after the other: a button, a key, and arguments. The steps wait
+// and elsewhere let time pass, and write to another collection of the server.
 var scenarios = map[string][][]string{
 	"first list and sync": {},
 	"create, update, delete": {
@@ -189,8 +189,9 @@ var scenarios = map[string][][]string{
 		{"remove-handler", "", "name", "first"}, {"update", "default/web-1"}, {"add-handler", ""},
 		{"remove-handler", ""},
 	},
-	"resync":   {{"resync", ""}, {"create", ""}, {"resync", ""}, {"add-handler", ""}},
-	"an index": {{"index", ""}, {"create", ""}, {"delete", "default/db-1"}},
+	"resync":     {{"resync", ""}, {"create", ""}, {"resync", ""}, {"add-handler", ""}},
+	"a bookmark": {{"elsewhere"}, {"wait", "90s"}},
+	"an index":   {{"index", ""}, {"create", ""}, {"delete", "default/db-1"}},
 	"a panic": {
 		{"panic", "", "name", "second"}, {"update", "default/web-1"}, {"update", "default/web-2"},
 		{"wait", "2s"},
@@ -231,14 +232,18 @@ func TestThePictureIsWhatTheStagesSay(t *testing.T) {
 // perform is one step of a scenario.
 func perform(t *testing.T, m *machine, step []string) {
 	t.Helper()
-	if step[0] != "wait" {
+	switch step[0] {
+	case "wait":
+		d, err := time.ParseDuration(step[1])
+		require.NoError(t, err)
+		time.Sleep(d)
+		synctest.Wait()
+	case "elsewhere": // only a bookmark will tell of it
+		_, err := m.api.Create("namespaces", map[string]any{"metadata": map[string]any{"name": "elsewhere"}})
+		require.NoError(t, err)
+	default:
 		press(t, m, step[0], step[1], step[2:]...)
-		return
 	}
-	d, err := time.ParseDuration(step[1])
-	require.NoError(t, err)
-	time.Sleep(d)
-	synctest.Wait()
 }
 
 func TestThereAreAsManyHandlersAsKeysForTheirValves(t *testing.T) {

@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"strings"
+	"sync"
 
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/reflector/cluster"
@@ -25,8 +24,14 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if o.export != "" {
-		inBubble(func() { err = export(o, stdout) })
+	var tape *Tape
+	if o.story != "" {
+		inBubble(func() { tape, err = record(o) })
+		if err == nil && o.export != "" {
+			return export(tape, o.export, stdout)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	listener, err := program.Listen(o.addr, usual)
@@ -42,17 +47,13 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	defer m.close()
 	p := &page{run: newRun(), seen: m.seen, machine: m}
-	if o.story != "" {
-		p.player, err = readStory(m, o.story, m.seen.quiet)
-	} else {
-		if m.api != nil {
-			p.class = newClassroom(source, itself)
-		}
-		err = m.furnish()
+	switch {
+	case tape != nil:
+		p.class = classOf(tape)
+	case m.api != nil:
+		p.class = newClassroom(source, itself)
 	}
-	if err != nil {
-		return err
-	}
+	p.begin = sync.OnceValue(m.open)
 	return program.Serve(ctx, listener, p.handler(), stdout)
 }
 
@@ -67,8 +68,6 @@ type options struct {
 
 	server     string
 	resource   string
-	tokenFile  string
-	caFile     string
 	kubeconfig string
 	context    string
 }
@@ -81,10 +80,10 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags.StringVar(&o.queue, "queue", deltaFIFO, "the `kind` of queue to begin with: "+deltaFIFO+
 		" or "+realFIFO)
 	flags.BoolVar(&o.stream, "stream", false, "fetch the collection by a streaming list")
-	flags.StringVar(&o.story, "story", "", "play this `file`, a story of the informer: one command "+
-		"for each step behind the last event")
-	flags.StringVar(&o.export, "export", "", "with -story: play all of it in virtual time, write a "+
-		"page that replays it into this `file`, and end")
+	flags.StringVar(&o.story, "story", "", "play this `file`, a story of the informer, in virtual "+
+		"time, and begin with the recording")
+	flags.StringVar(&o.export, "export", "", "with -story: write a page that replays it into this "+
+		"`file`, and end")
 	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+
@@ -92,10 +91,6 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags.StringVar(&o.context, "context", "", "with -kubeconfig: the `name` of a context")
 	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server or -kubeconfig: the "+
 		"`path` of a collection")
-	flags.StringVar(&o.tokenFile, "token-file", "", "with -server: a `file` that holds a bearer "+
-		"token")
-	flags.StringVar(&o.caFile, "ca-file", "", "with -server https://…: a `file` with the CA's "+
-		"certificates, PEM")
 	err := program.Parse(flags, args,
 		"A page on which an informer runs, to stop it and look inside.", stdout)
 	if err != nil {
@@ -108,7 +103,7 @@ func parse(args []string, stdout io.Writer) (options, error) {
 
 // needs says which flags are of no use without another one.
 var needs = []struct{ flag, without string }{
-	{"export", "story"}, {"context", "kubeconfig"}, {"token-file", "server"}, {"ca-file", "server"},
+	{"export", "story"}, {"context", "kubeconfig"},
 }
 
 // check finds flags that contradict each other: silently ignored, they would mislead.
@@ -142,9 +137,6 @@ func (o options) check(given map[string]bool) error {
 		return program.Misuse("-server %q is no URL such as http://127.0.0.1:8001", o.server)
 	case u.RawQuery != "" || u.Fragment != "" || u.User != nil:
 		return program.Misuse("-server %q has more than scheme, host and path", o.server)
-	case o.caFile != "" && u.Scheme == "http":
-		return program.Misuse(
-			"-ca-file is of no use without TLS: begin the URL of -server with https")
 	}
 	return nil
 }
@@ -176,20 +168,7 @@ func (o options) collection() (wire.ClientOptions, error) {
 		}
 		return wire.ClientOptions{URL: c.URL(o.resource), HTTPClient: c.HTTPClient}, nil
 	}
-	client, err := cluster.NewHTTPClient(
-		cluster.Options{CAFile: o.caFile, TokenFile: o.tokenFile})
-	if err != nil {
-		return wire.ClientOptions{}, fmt.Errorf("-ca-file: %w", err)
-	}
-	if o.tokenFile != "" {
-		token, err := os.ReadFile(o.tokenFile)
-		if err != nil {
-			return wire.ClientOptions{}, fmt.Errorf("-token-file: %w", err)
-		}
-		if strings.TrimSpace(string(token)) == "" {
-			return wire.ClientOptions{}, fmt.Errorf("-token-file: %s is empty", o.tokenFile)
-		}
-	}
+	client, err := cluster.NewHTTPClient(cluster.Options{})
 	return wire.ClientOptions{
-		URL: strings.TrimRight(o.server, "/") + o.resource, HTTPClient: client}, nil
+		URL: strings.TrimRight(o.server, "/") + o.resource, HTTPClient: client}, err
 }

@@ -33,9 +33,10 @@ function tok(place, o, text, cls = '', open = `${place}|${name(o.key)}|${o.rv ??
 const colour = key => html`data-c="${key ? look(key).slot : ''}" data-key="${name(key)}"`
 const dots = keys => keys.map(k => html`<span ${colour(k)} title="${name(k)}">${mark(k)}</span>`)
 const plus = (n, place) => n > 0 && html`<button class="soft crowd" data-open="${place}|">+${n} more</button>`
+const meaning = id => meta.terms?.find(t => t.word === id)?.says
 // word is a word that explains itself: by a click, by Enter and, with a mouse, by pointing at it.
 const word = (id, text = id, cls = '') =>
-  html`<button class="soft word ${cls}" data-word="${id}" title="${WORDS[id]}">${text}</button>`
+  html`<button class="soft word ${cls}" data-word="${id}" title="${meaning(id)}">${text}</button>`
 
 // rowsOf finds the object of each row: the chosen one, otherwise the one of that row touched last.
 function rowsOf(s) {
@@ -91,7 +92,7 @@ const PLACES = [
       tok('wire', o, o.key ? labelled(name(o.key), o.rv, 12) : rv(o.rv) || (o.type === 'list' ? 'objects' : '?'))}${soft(o.type, 'cut')}</div>`
     return [html`<div class="heap">${before.map(o => frame(o))}${plus((w.held ?? 0) - before.length, 'wire')}${behind.map(o => frame(o, 'through'))}</div>`,
       at('foot low2 soft', w.open && w.silent ? html`<b class="alarm">silence</b>` : w.held ? word('held', `${w.held} before V1`, 'ink')
-        : count(w.frames ?? 0, 'frame')),
+        : w.open && count(w.frames ?? 0, 'frame')),
       at('foot soft', html`<span class="${event_.fault && placeOf(event_.lane) === 'wire' ? 'alarm' : 'mono'} cut">${
         w.open ? `from ${rv(w.from) || 'now'}` : 'no stream'}</span>`)]
   } },
@@ -155,12 +156,11 @@ function queue(s) {
   for (const r of all_) if ((room -= wide(short(name(r.key), 24)) + 31) >= (fit + 1 < all_.length ? 30 : 0) || !fit) fit++; else break
   const line = all_.slice(0, fit).reverse().map(r => html`<span class="tok" ${colour(r.key)}>${mark(r.key)}<span>${short(name(r.key), 20) || 'whole list'}</span></span>`)
   const shown = real ? Math.min(8, all_.length) : view.keys.filter(k => all_.some(r => name(r.key) === k)).length
-  const types = ['Added', 'Updated', 'Deleted', real ? 'Sync' : 'Replaced']
   const top = [at('label soft', real ? 'queue of events' : 'queue of keys', word('next to pop', 'next to pop', 'right')),
     at('core', total > fit && soft(`+${total - fit}`), line.length ? line : soft('empty')),
     at('note soft', word(real ? 'one by one, oldest first' : 'by key, oldest first', undefined, 'cut'),
       html`<span class="right">${plus(total - shown, 'queue')}</span>`)]
-  const foot = at('foot soft', types.map(w => html`<span title="${w}"><b class="ink">${w[0]}</b>${w.slice(1)}</span>`))
+  const foot = at('legend soft', meta.deltas?.[q.kind].map(w => html`<span title="${w}"><b class="ink">${w[0]}</b>${w.slice(1)}</span>`))
   if (real) return [top, html`<div class="events">${all_.slice(0, 8).map(r => html`<span class="tok bare" ${colour(r.key)}>${
     mark(r.key)}<span>${short(name(r.key), 6) || 'list'}</span> ${deltas(r, 40, 'delta', 4)}</span>`)}</div>`, foot]
   return [top, rows(k => {
