@@ -48,7 +48,6 @@ const differing = `(async () => {
 		const left = n === low || !moves || drawn(e.from)
 		draw(n)
 		const hidden = chosen && look(chosen).slot === look(e.key).slot
-			|| /^handler:/.test(e.to) && !three(s).some(l => 'handler:' + l.name === e.to)
 		if (!hidden && !left) wrong.push(['event', n, e.text, 'comes out of nowhere in', e.from].join(' '))
 		if (!hidden && moves && s.listeners.length && !drawn(e.to)) wrong.push(['event', n, e.text, 'goes nowhere in', e.to].join(' '))
 		if (!hidden && moves && /tombstone/.test(e.text) && !spots(e.to, e.key).some(x => x.matches('path') || /†/.test(x.textContent)))
@@ -65,13 +64,13 @@ const differing = `(async () => {
 			s.queue.rows.filter(inRow).map(r => name(r.key)).sort())
 		same(n, 'told',
 			texts('#handlers .third').map(x => x.match(/told (\d+)/)?.[1]).filter(Boolean),
-			three(s).map(l => String(s.handlers.find(h => h.name === l.name).told)))
+			s.listeners.map(l => String(s.handlers.find(h => h.name === l.name).told)))
 		same(n, 'waiting', texts('#processor .third:not(.none) .ring text'),
-			three(s).map(l => String(l.pending)))
+			s.listeners.map(l => String(l.pending)))
 		same(n, 'valves', texts('.valve .word'),
 			[0, 1, 2, 3, 4].map(i => valveAt(s, i)?.mode).filter(Boolean))
 		same(n, 'held', all('#wire .tok:not(.through .tok)').length, Math.min(s.wire.before.length, 2 - Math.min(s.wire.behind.length, 1)))
-		same(n, 'slots that wait', all('#processor .full').length, three(s).reduce((sum, l) => sum + Math.min(l.pending, l.ring.cap, 64), 0))
+		same(n, 'slots that wait', all('#processor .full').length, s.listeners.reduce((sum, l) => sum + Math.min(l.pending, l.ring.cap, 64), 0))
 		if (e.key && s.recent[0] === e.key && !hidden)
 			same(n, 'row of the object', view.keys[look(e.key).slot], name(e.key))
 		if (e.lane) same(n, 'words', $('.cell.now').title, e.text)
@@ -398,13 +397,13 @@ func crowded(kind string, objects int, name func(int) string) State {
 		}
 		s.Cache.Indices[0].Values[0].Keys = append(s.Cache.Indices[0].Values[0].Keys, key)
 	}
-	for i, handler := range []string{"fast", "slow", "a-handler-with-a-lo", "later"} {
+	for i, handler := range []string{"fast", "slow", "a-handler-with-a-lo"} {
 		s.Listeners = append(s.Listeners, ListenerState{Name: handler, Ring: RingState{Cap: 1024, Waiting: []Mark{{Key: name(i)}}},
 			Pending: 12345, High: 99999, Synced: i%2 == 0})
 		s.Handlers = append(s.Handlers, HandlerState{Name: handler, Busy: "OnUpdate " + "default@1234567",
 			Hand: &Mark{Key: name(i), Tombstone: true, Type: "delete"}, Told: 1234567})
 	}
-	for i, handler := range []string{"", "", "fast", "slow", "a-handler-with-a-lo", "later"} {
+	for i, handler := range []string{"", "", "fast", "slow", "a-handler-with-a-lo"} {
 		s.Valves = append(s.Valves, ValveState{Name: fmt.Sprintf("V%d", i+1), Label: "x", Handler: handler,
 			Mode: modes[i%4], Waiting: i % 2})
 	}

@@ -148,53 +148,6 @@ func TestBrowserShowsWhatWaitsAtTheValves(t *testing.T) {
 	b.quiet()
 }
 
-// Three handlers are drawn, and all can be reached, with their valves: by mouse and by keys. One that
-// joins is drawn, whatever the reader has turned before.
-func TestBrowserReachesEveryHandler(t *testing.T) {
-	b := newBrowser(t)
-	_, p := newPage(b)
-	drawn := func(names string) {
-		t.Helper()
-		p.until(fmt.Sprintf(`['processor', 'handlers'].every(id => all('#' + id + ' .third b').map(x => x.textContent).join(' ') === %q)`, names))
-		p.overlaps()
-	}
-	p.key("4", "Digit4", false, "state().valves[3].mode === 'held'")
-	for n := 3; n <= len(handlerNames); n++ {
-		p.press("add handler", fmt.Sprintf("state().handlers[%d]?.told === 3 && state().listeners[%[1]d].synced", n-1))
-		if n == 4 {
-			drawn("second third fourth")
-			p.key("4", "Digit4", false, "state().valves[3].mode === 'open'")
-		}
-	}
-	drawn("fifth sixth seventh") // the last one is chosen, so it is among them
-	p.click("#sub-processor button", "true")
-	drawn("first second third")
-	p.until("$('#sub-processor').textContent === '1–3 of 7 ▾'")
-	p.click("[data-turn='V4|disc']", "state().valves.find(v => v.handler === 'second').mode === 'held'")
-	p.click("#sub-processor button", "true")
-	drawn("fourth fifth sixth")
-	p.press("update", "state().handlers.every(h => h.name === 'second' ? h.busy : h.told === 4)")
-	p.back("e.lane === 'handler:second' && e.kind === 'call'")
-	p.until("$('#sub-processor .hit')") // one that is not drawn has acted
-	p.key("l", "KeyL", false, "follow")
-
-	p.key("h", "KeyH", false, "true") // from the last to the first
-	drawn("first second third")
-	p.press("panic", "[...log.values()].some(e => e.text === 'first will panic in its next call')")
-	for range 3 {
-		p.key("h", "KeyH", false, "true")
-	}
-	drawn("second third fourth") // and no further than it takes
-	p.key("9", "Digit9", false, "state().valves.find(v => v.handler === 'seventh').mode === 'held'")
-	drawn("fifth sixth seventh")
-	p.click("[data-choose='handler|sixth']", "handlerOf(state()) === 'sixth'")
-	p.shot("seven-handlers")
-	p.press("remove", "!state().handlers.some(h => h.name === 'sixth')")
-	drawn("fourth fifth seventh")
-	p.agrees()
-	b.quiet()
-}
-
 // The reader stays where the last key led, though a thousand events come later.
 func TestBrowserStaysWhereTheReaderIs(t *testing.T) {
 	b := newBrowser(t)

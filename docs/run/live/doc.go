@@ -5,7 +5,7 @@
 //	go run ./docs/run/live                 # ten lessons, and a fake API server to break things on
 //	go run ./docs/run/live -queue RealFIFO # with the ordered queue
 //	go run ./docs/run/live -story informer/testdata/06_a_dropped_watch_resumes_without_a_list.story
-//	go run ./docs/run/live -story FILE -export FILE.html # its recording as one file, without a server
+//	go run ./docs/run/live -story FILE -export FILE.html # its recording in one file, without server
 //	go run ./docs/run/live -server http://127.0.0.1:8001 -resource /api/v1/pods
 //
 //	fakeapi ~~▶ V1 ~~▶ [ reflector ──▶ queue ──▶ V2 ──▶ indexer, processor ] ──▶ V3, V4 … handlers

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,6 +34,7 @@ func TestMain(m *testing.M) {
 	for range cap(browsers) {
 		browsers <- nil
 	}
+	_ = flag.Set("test.parallel", fmt.Sprint(cap(browsers)))
 	code := m.Run()
 	for range cap(browsers) {
 		if b := <-browsers; b != nil {

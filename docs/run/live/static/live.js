@@ -62,6 +62,7 @@ async function list() {
     run = answer.run
     begin(answer.meta, [{ seq: answer.seq, at: 0, lane: '', kind: '', text: '', state: answer.state }])
     listed = answer.seq
+    lists++
     watch(mine, Math.max(answer.floor, head - BACK) - 1)
   } catch {
     if (mine !== era) return
@@ -79,7 +80,6 @@ function begin(m, events) {
   head = events.at(-1).seq
   cur = seen = tape ? low : head
   want = 0
-  lists++
   sources.clear()
   fixed()
 }
@@ -149,7 +149,7 @@ async function post(body) {
 }
 
 // ---- The cursor. head is the newest event received, cur the one drawn, seen the furthest drawn.
-let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', firstHandler = Infinity, buttons = [], ask = false, note = null
+let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', buttons = [], ask = false, note = null
 let moved_ = 0, asked = 0
 const SPEEDS = [.25, .5, 1, 2, 4]
 const now = () => log.get(cur), state = () => log.get(head)?.state
@@ -221,11 +221,6 @@ const act = {
     try { localStorage.theme = root.dataset.theme } catch { } // a sandboxed page has none
     draw()
   },
-  handlers() {
-    const s = now().state, top = first(s), last = listeners(s).length - ROOM
-    firstHandler = top < last ? Math.min(top + ROOM, last) : 0
-    draw()
-  },
   keys: () => open(help), self: () => open(selfText),
   prose() { const e = now(); open(() => html`<h2>event ${e.seq}</h2><p>${spoken(e)}</p><p class="soft">${caption(e)}</p>${facts(e)}`) },
   source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted</h2>${excerpt(e, 40)}`) },
@@ -238,18 +233,6 @@ const handlerOf = s => {
   const there = listeners(s).filter(l => !l.removed).map(l => l.name)
   return there.includes(chosenHandler) ? chosenHandler : there.at(-1) ?? ''
 }
-// There is room for three handlers. first is the index of the one on top: the last three are shown
-// until the reader chooses others.
-const ROOM = 3
-const first = s => Math.max(0, Math.min(firstHandler, listeners(s).length - ROOM))
-const three = s => listeners(s).slice(first(s), first(s) + ROOM)
-// reveal shows a handler that is not drawn, and leaves the others where they are otherwise.
-function reveal(s, handler) {
-  const n = listeners(s).findIndex(l => l.name === handler), top = first(s)
-  if (n >= 0 && (n < top || n >= top + ROOM)) firstHandler = n < top ? n : n - ROOM + 1
-}
-function chooseHandler(handler) { chosenHandler = handler; reveal(now().state, handler); draw() }
-
 // press sends what a button says. A fault asks first, if that is wanted.
 function press(b, sure) {
   const s = now()?.state
@@ -298,11 +281,10 @@ async function enter(name, at) {
   act.play(false)
   note = null
   chosen = chosenHandler = ''
-  firstHandler = Infinity
   scene = scenes.find(l => l.name === name) ?? null
   tape = null
-  if (!scene) return list().then(() => state() && tell(`This machine is yours, and runs in real time. ${
-    seconds(now().at)} after its start its cache holds ${count(state().cache.total, 'object')}. Press a button below a place, or go back (Home) to see how it began.`))
+  if (!scene) return list().then(() => state() && tell(`This machine is yours, and runs in real time. It began with ${
+    head} events, and its cache holds ${count(state().cache.total, 'object')}. Press a button below a place, or go back (Home) to see how it began.`))
   link = 'listing'
   draw()
   const answer = await fetch('scene/' + scene.name).catch(() => null), got = await answer?.json().catch(() => null)

@@ -121,16 +121,16 @@ function fixed() {
 }
 
 // ---- Dialogs.
-const KEYS = html`<h2>Keys</h2><pre>→ or space     step: look at the next event
+const KEYS = html`<p><b>Keys</b></p><pre>→ or space     step: to the next event that shows something new
 ←              back: look at what was (read only)
 Home  L        first event held, live (and follow)
 [  ]           the command before, the command after
 P  &lt;  &gt;        play, slower, faster
-1 … 9          turn valve V1 … V9 (open, held; one: lets one through)
-Shift 1 … 9    the valve’s next mode: open, held, one, slow
+1 … 5          turn valve V1 … V5 (open, held; one: lets one through)
+Shift 1 … 5    the valve’s next mode: open, held, one, slow
 C U D          create, update, delete the chosen object
 J K            choose the next object, the one before
-H              choose the next handler: three of them are drawn
+H              choose the next handler
 Q              ask before a fault
 T  ?           light or dark, this help
 Tab Enter      every token, cell, valve and button</pre>
@@ -235,7 +235,7 @@ document.addEventListener('click', ev => {
   if (d.do) act[d.do](ev)
   else if (d.press) press(buttons[d.press])
   else if (d.turn) turn(...d.turn.split('|'))
-  else if (d.choose) { if (d.choose.startsWith('handler|')) chooseHandler(d.choose.slice(8)); else chosen = d.choose; draw() }
+  else if (d.choose) { if (d.choose.startsWith('handler|')) chosenHandler = d.choose.slice(8); else chosen = d.choose; draw() }
   else if (d.open) token(d.open)
   else if (d.word) open(() => html`<h2>${d.word}</h2><p>${meaning(d.word)}</p>`)
   else if (d.seq) event(+d.seq)
@@ -267,7 +267,8 @@ function choose(way) {
 }
 function nextHandler() {
   const s = now().state, there = listeners(s).filter(l => !l.removed).map(l => l.name)
-  if (there.length) chooseHandler(there[(there.indexOf(handlerOf(s)) + 1) % there.length])
+  chosenHandler = there[(there.indexOf(handlerOf(s)) + 1) % there.length]
+  draw()
 }
 const byDo = id => { const b = buttons.find(x => x.do === id); if (b) press(b) }
 const faster = way => { speed = SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(speed) + way))]; act.play(!!timer) }
@@ -284,9 +285,8 @@ document.addEventListener('keydown', ev => {
   }
   if ($('#dialog').matches(':modal') || ev.metaKey || ev.ctrlKey || ev.altKey || !now()) return
   if (ev.key === ' ' && ev.target.closest?.('button, a')) return
-  const digit = ev.code.match(/^(?:Digit|Numpad)([1-9])$/), s = now().state
+  const digit = ev.code.match(/^(?:Digit|Numpad)([1-5])$/), s = now().state
   const v = digit && s.valves.find(x => x.name === 'V' + digit[1])
-  if (v?.handler) reveal(s, v.handler)
   const f = v ? () => turn(v.name, ev.shiftKey ? 'word' : 'disc') : ON[ev.key] ?? ON[ev.key.toLowerCase()]
   if (f) { ev.preventDefault(); f() }
 })

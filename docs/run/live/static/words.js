@@ -19,8 +19,8 @@ const SAY = [
   ['wire', /waits at (\S+)/, (e, m) => `A frame has come, and waits at ${m[1]}: nothing behind it is read.`],
   ['wire', /^([A-Z]+) (\S+)@/, (e, m) => `One frame passes the wire: ${m[1]} ${m[2]}.`],
   ['wire', /^list: 200/, () => 'The list has arrived, as one answer: every object, and the version at which they were read.'],
-  ['wire', /^(list|watch): /, (e, m) => `The ${m[1]} has failed. What to do now is the reflector’s decision.`],
-  ['wire', /^stream open/, () => 'The answer to a watch has no end: one frame an event, for as long as it lasts.'],
+  ['wire', /^(list|watch): /, (e, m) => `The request for a ${m[1]} has failed. The reflector decides what to do next.`],
+  ['wire', /^stream open/, () => 'The server answers the watch with a stream. Each event will come on it, in a frame of its own.'],
   ['wire', /^stream closed/, () => 'The client has closed the stream, and reads no more of it.'],
   ['wire', /^stream (ended|broken)/, () => 'No more frames will come from this stream. What was read is read; the rest must be asked for again.'],
   ['wire', /^ERROR 410/, () => 'The stream brings no object but an error, 410 (Expired): the server no longer has the changes that this watch asked for, so no watch can bring them.'],
@@ -31,7 +31,7 @@ const SAY = [
   ['reflector', /^skipped/, () => 'One object could not be read. It is left out, and the others are not held up.'],
   ['reflector', /^version went back/, () => 'The server shows an older state than before: it was restored, or another one answers.'],
   ['reflector', /→ stopped/, () => 'The informer stops, from its source to its end: the reflector is the first.'],
-  ['reflector', /: (?:failed|busy)/, () => 'That did not work. The table says where to go from here, and whether to wait first.'],
+  ['reflector', /: (?:failed|busy).*→ ([a-z ]+)/, (e, m) => `That attempt has failed. By its table the reflector ${/back off/.test(e.text) ? 'waits, and then goes' : 'goes'} on with ${m[1].trim()}.`],
   ['reflector', /^list at/, () => 'The list is under way. Until it is answered there is nothing to queue.'],
   ['reflector', /^streaming list/, () => 'The reflector opens a watch that begins with everything there is: a streaming list.'],
   ['reflector', /^watch from version (\S+)/, (e, m) => `The reflector opens a watch from version ${m[1]}: it has seen everything up to there.`],
@@ -41,7 +41,7 @@ const SAY = [
   ['reflector', /: streamed/, () => 'The initial events are complete. The same stream goes on as a plain watch.'],
   ['reflector', /watching: ended/, () => 'The stream is over. That is routine: the next watch begins at the version where this one has ended, without a list.'],
   ['reflector', /expired/, e => `410 tells the reflector that a watch would miss changes. So it lists everything anew${/back off/.test(e.text) ? ', after a pause' : ''}, and watches from the version of that list.`],
-  ['reflector', /back(s|ing)? off/, () => 'Something failed, so the reflector waits before the next attempt. Each pause is longer.'],
+  ['reflector', /back(s|ing)? off/, () => 'Something failed, so the reflector waits before the next attempt. Each failure in a row makes the pause longer.'],
   ['reflector', /^(ADDED|MODIFIED|DELETED) (\S+)@(\S+)/, (e, m) => `The reflector reads ${m[1]} ${m[2]} and hands it to the queue.`],
   ['reflector', /^BOOKMARK/, () => 'A bookmark: the reflector notes the version, and queues nothing.'],
   ['queue', /tombstone/, e => `${name(e.key)} is in the cache but not in the list. The queue makes a tombstone, with the last state that the cache knows.`],
@@ -53,7 +53,8 @@ const SAY = [
   ['queue', /^ReplacedAll/, () => 'The whole list is queued as one event, in its place among the others.'],
   ['queue', /^(SyncAll|Bookmark)/, () => 'An event about the whole collection takes its place among the others.'],
   ['queue', /put back/, e => `${name(e.key)} could not be processed and is queued again.`],
-  ['queue', /^(synced|the first list)/, () => 'The last of the first list has been processed: the queue has synced.'],
+  ['queue', /^synced/, e => e.state.cache.total ? 'The last of the first list has been processed: the queue has synced.'
+    : 'The first list is empty, so nothing has to be processed: the queue has synced.'],
   ['queue', /: /, e => {
     const r = rowOf(e.state, e.key), n = r ? r.deltas.length + (r.earlier ?? 0) : 1
     return n > 1 ? `${name(e.key)} keeps its one place in the queue, now with ${count(n, 'delta')}. Nothing is merged away.`
@@ -88,7 +89,8 @@ const SAY = [
 function spoken(e) {
   if (e.kind === 'open' && e.lane !== 'wire') return scene?.look || 'Nothing has happened yet. Step on: the story begins.'
   if (e.of) return answer(e.of)
-  if (e.lane === 'story') return e.kind === 'say' || e.kind === 'error' ? e.text : `The story: ${e.text}.`
+  if (e.kind === 'say') return e.text
+  if (e.kind === 'do') return `The story: ${e.text}.`
   const lane = e.lane.split(':')[0]
   for (const [l, words, f] of SAY) {
     const m = (l === lane || !l) && e.text.match(words)
