@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -74,6 +73,7 @@ const differing = `(async () => {
 		if (e.key && s.recent[0] === e.key && !hidden)
 			same(n, 'row of the object', view.keys[look(e.key).slot], name(e.key))
 		if (e.lane) same(n, 'words', $('.cell.now').title, e.text)
+		if (column(e) < 7) same(n, 'lane', Math.abs($('.cell.now').getBoundingClientRect().left - $('#' + e.lane).getBoundingClientRect().left) < 6, true)
 		stepped.set(n, picture())
 	}
 	for (let n = head; n >= low; n -= 10) {
@@ -347,23 +347,6 @@ func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 	b.quiet()
 }
 
-// What happened in a place stands below it: each place has a lane, and an update crosses all of them
-// from left to right.
-func TestBrowserEachPlaceHasALane(t *testing.T) {
-	b := newBrowser(t)
-	_, p := newPage(b)
-	p.press("update", rest(4)+" && cur === head")
-	for _, place := range []string{words.API, words.Wire, words.Reflector, words.Queue, words.Process, words.Cache, words.Processor} {
-		p.until(fmt.Sprintf(`(lane => { const left = x => x.getBoundingClientRect().left
-			const cells = all('.cell').filter(c => log.get(+c.dataset.seq).lane === lane)
-			return cells.length && cells.every(c => Math.abs(left(c) - left($('#' + lane))) < 6)
-		})(%q)`, place))
-	}
-	p.until(`all('.row').some(r => [...r.children].map(c => log.get(+c.dataset.seq).lane).join(' ')
-		.startsWith('api wire reflector queue') && r.querySelectorAll('u').length === r.children.length - 1)`)
-	b.quiet()
-}
-
 // crowded is a machine with much of everything: what does not fit must become a number.
 func crowded(kind string, objects int, name func(int) string) State {
 	s := State{
@@ -570,13 +553,11 @@ func TestBrowserDrawsEveryStory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBrowser(t)
 			out := filepath.Join(t.TempDir(), "story.html")
-			synctest.Test(t, func(t *testing.T) {
-				tape, err := record(options{story: file, queue: deltaFIFO})
-				require.NoError(t, err)
-				html, err := inline(static, tape)
-				require.NoError(t, err)
-				require.NoError(t, os.WriteFile(out, html, 0o644))
-			})
+			tape, err := record(t, options{story: file, queue: deltaFIFO})
+			require.NoError(t, err)
+			html, err := inline(static, tape)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(out, html, 0o644))
 			p := b.open("file://" + out)
 			p.until("document.body.dataset.head && $('#mode').textContent === '● recording' && cur === low")
 			p.agrees()

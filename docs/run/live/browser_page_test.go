@@ -93,6 +93,8 @@ func TestBrowserStepsAndGoesBack(t *testing.T) {
 	p.key("ArrowLeft", "ArrowLeft", false, "/first event/.test($('#says').textContent)")
 	p.key("l", "KeyL", false, "cur === head && follow")
 	p.press("update", "state().server.rv === 6 && cur === head && "+rest(5))
+	p.until(`all('.row').some(r => [...r.children].map(c => log.get(+c.dataset.seq).lane).join(' ')
+		.startsWith('api wire reflector queue') && r.querySelectorAll('u').length === r.children.length - 1)`) // in one line
 	for n := 7; n < 10; n++ { // more objects than rows, so that rows change hands
 		p.press("create", fmt.Sprintf("state().server.rv === %d", n))
 	}

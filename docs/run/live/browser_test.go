@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -362,10 +363,11 @@ func (s *liveServer) begin(t *testing.T, lessons bool) {
 	seen := newCollector(source, maxHeld)
 	s.machine, err = newFakeMachine(seen, deltaFIFO, false)
 	require.NoError(t, err)
-	p := &page{run: newRun(), seen: seen, machine: s.machine}
+	p := &page{run: rand.Text(), seen: seen, machine: s.machine}
 	require.NoError(t, s.machine.furnish())
 	if lessons {
-		p.class = newClassroom(source, recordedByTheTest)
+		p.scenes, err = options{}.scenes(t, source)
+		require.NoError(t, err)
 	}
 	server := &http.Server{Handler: p.handler()}
 	served := make(chan struct{})

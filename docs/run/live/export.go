@@ -13,7 +13,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 )
@@ -25,16 +24,15 @@ import (
 // maxTape is how many events a recording may have.
 const maxTape = 20000
 
-// inBubble runs f in a bubble of testing/synctest, in which hours pass in microseconds. Only a test
-// can have a bubble, and testing.Main is the way in which a program that go test has not made can
-// be one. It would end the program with the test, so the test never ends. A program can call
-// inBubble once.
-func inBubble(f func()) {
+// inTest calls f with a test, which can have bubbles of testing/synctest, in which hours pass in
+// microseconds. testing.Main is the way in which a program that go test has not made can be a test.
+// It would end the program with the test, so the test never ends. A program can call inTest once.
+func inTest(f func(*testing.T)) {
 	testing.Init()
 	_ = flag.CommandLine.Parse(nil) // testing.Main would read the flags of this program as its own
 	done := make(chan struct{})
 	test := func(t *testing.T) {
-		synctest.Test(t, func(*testing.T) { f() })
+		f(t)
 		close(done)
 		select {}
 	}
@@ -43,24 +41,14 @@ func inBubble(f func()) {
 	<-done
 }
 
-// export writes a recording to a file: as a page, or as JSON for the page of another process.
-func export(tape *Tape, file string, stdout io.Writer) error {
-	data, err := inline(static, tape)
-	if strings.HasSuffix(file, ".json") {
-		data, err = json.Marshal(tape)
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(file, data, 0o644); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(stdout, "%s: %d events\n", file, len(tape.Events))
-	return err
+// record plays a story to its end, in a bubble.
+func record(t *testing.T, o options) (tape *Tape, err error) {
+	synctest.Test(t, func(*testing.T) { tape, err = o.play() })
+	return tape, err
 }
 
-// record plays a story to its end. It runs in a bubble. Event 0 is the state before anything.
-func record(o options) (*Tape, error) {
+// play plays the story to its end. Event 0 is the state before anything.
+func (o options) play() (*Tape, error) {
 	source := newLines()
 	defer source.close()
 	m, err := newFakeMachine(newCollector(source, maxTape), o.queue, o.stream)
@@ -97,6 +85,19 @@ func record(o options) (*Tape, error) {
 		}
 	}
 	return tape, nil
+}
+
+// export writes a recording to a file.
+func export(tape *Tape, file string, stdout io.Writer) error {
+	data, err := inline(static, tape)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d events\n", file, len(tape.Events))
+	return err
 }
 
 // The tags of index.html in whose place a recording has the files themselves.

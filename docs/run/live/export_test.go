@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,8 +28,10 @@ const aStory = "../../../informer/testdata/07_compaction_relists_and_finds_the_d
 // ends the browsers that the tests have shared.
 func TestMain(m *testing.M) {
 	if args := os.Getenv("LIVE_ARGS"); args != "" {
-		os.Exit(program.Func(run).Run(context.Background(), "live", strings.Split(args, "\n"),
-			os.Stdout, os.Stderr))
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		code := program.Func(run).Run(ctx, "live", strings.Split(args, "\n"), os.Stdout, os.Stderr)
+		stop()
+		os.Exit(code)
 	}
 	for range cap(browsers) {
 		browsers <- nil
@@ -44,13 +46,20 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// runProgram runs this program and returns what it prints, and its exit code.
-func runProgram(t *testing.T, args ...string) (stdout, stderr string, code int) {
+// command is this program with these flags.
+func command(t *testing.T, args []string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	cmd := exec.CommandContext(t.Context(), self)
+	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), "LIVE_ARGS="+strings.Join(args, "\n"))
+	return cmd
+}
+
+// runProgram runs this program and returns what it prints, and its exit code.
+func runProgram(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := command(t, args)
 	var out, errors bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errors
 	_ = cmd.Run() // the code says it
@@ -113,16 +122,14 @@ func TestALongRecordingIsSmall(t *testing.T) {
 		text += fmt.Sprintf(" web-%d", n)
 	}
 	require.NoError(t, os.WriteFile(long, []byte(text+"\n"), 0o600))
-	synctest.Test(t, func(t *testing.T) {
-		tape, err := record(options{story: long, queue: realFIFO})
-		require.NoError(t, err)
-		html, err := inline(static, tape)
-		require.NoError(t, err)
-		page, err := inline(static, &Tape{})
-		require.NoError(t, err)
-		assert.Less(t, len(html)-len(page), (before+creates)*3<<10, "%d events", len(tape.Events))
-		assert.Equal(t, encoded(tape), encoded(unpacked(t, string(html))), "what is read is what was written")
-	})
+	tape, err := record(t, options{story: long, queue: realFIFO})
+	require.NoError(t, err)
+	html, err := inline(static, tape)
+	require.NoError(t, err)
+	page, err := inline(static, &Tape{})
+	require.NoError(t, err)
+	assert.Less(t, len(html)-len(page), (before+creates)*3<<10, "%d events", len(tape.Events))
+	assert.Equal(t, encoded(tape), encoded(unpacked(t, string(html))), "what is read is what was written")
 }
 
 func TestTheScriptsOfARecordingComeAfterItsTape(t *testing.T) {

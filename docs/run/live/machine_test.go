@@ -173,7 +173,7 @@ var scenarios = map[string][][]string{
 	"the server hangs": {{"hang", ""}, {"update", "default/web-1"}, {"wait", "3m"}},
 	"500s": {
 		{"wait", "2s"}, {"update", "default/web-1"}, {"errors", ""}, {"wait", "1m"}, {"heal", ""},
-		{"wait", "1m"},
+		{"wait", "1m"}, {"errors", ""}, {"wait", "5s"}, {"stop", ""},
 	},
 	"errors on errors": {
 		{"errors", ""}, {"disconnect", ""}, {"wait", "10s"}, {"errors", ""}, {"wait", "10s"},

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"flag"
 	"io"
 	"net/url"
 	"strings"
 	"sync"
+	"testing"
 
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/reflector/cluster"
@@ -24,36 +26,33 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var tape *Tape
-	if o.story != "" {
-		inBubble(func() { tape, err = record(o) })
-		if err == nil && o.export != "" {
-			return export(tape, o.export, stdout)
+	source := newLines()
+	defer source.close()
+	var scenes []scene
+	play := func(t *testing.T) { scenes, err = o.scenes(t, source) }
+	if o.export != "" {
+		if inTest(play); err != nil {
+			return err
 		}
-	}
-	if err != nil {
-		return err
+		return export(scenes[0].tape, o.export, stdout)
 	}
 	listener, err := program.Listen(o.addr, usual)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	source := newLines()
-	defer source.close()
 	m, err := o.machine(newCollector(source, maxHeld))
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	p := &page{run: newRun(), seen: m.seen, machine: m}
-	switch {
-	case tape != nil:
-		p.class = classOf(tape)
-	case m.api != nil:
-		p.class = newClassroom(source, itself)
+	if m.api != nil {
+		if inTest(play); err != nil {
+			return err
+		}
 	}
-	p.begin = sync.OnceValue(m.open)
+	p := &page{run: rand.Text(), seen: m.seen, machine: m, scenes: scenes,
+		begin: sync.OnceValue(m.open)}
 	return program.Serve(ctx, listener, p.handler(), stdout)
 }
 

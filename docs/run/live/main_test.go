@@ -134,23 +134,18 @@ func TestAStreamingListIsStreamedFromTheFirstInformerOn(t *testing.T) {
 // startProgram runs the program with these flags until the test ends, and returns its URL.
 func startProgram(t *testing.T, args ...string) (url string) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	read, write := io.Pipe()
-	code := make(chan int, 1)
-	args = append([]string{"-addr", "127.0.0.1:0"}, args...)
-	go func() { code <- program.Func(run).Run(ctx, "live", args, write, write) }()
-	t.Cleanup(func() {
-		cancel()
-		assert.Zero(t, <-code)
-	})
-	line := make([]byte, 1000)
-	n, err := read.Read(line)
+	cmd := command(t, append([]string{"-addr", "127.0.0.1:0"}, args...))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
-	go io.Copy(io.Discard, read) // a program that says more must not wait for a reader
-	t.Cleanup(func() { _ = write.Close() })
-	url, found := strings.CutSuffix(string(line[:n]), "\n")
-	require.True(t, found && strings.HasPrefix(url, "http://127."), url)
-	return url
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		assert.NoError(t, cmd.Process.Signal(os.Interrupt))
+		assert.NoError(t, cmd.Wait())
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	return strings.TrimSpace(line)
 }
 
 // watched reads a page's events until a condition holds for one, and returns that one and the text

@@ -209,7 +209,8 @@ func TestFillTakesTheFirstNamesThatAreFree(t *testing.T) {
 // What the page draws as one mark is one object on its way: what an event moves was in the place
 // that it leaves, is in the place that it comes to, and at rest nothing is on its way.
 func TestAnObjectIsNeverNowhere(t *testing.T) {
-	held := map[string]bool{} // kinds of queues with the types of their deltas
+	held := map[string]bool{}   // kinds of queues with the types of their deltas
+	faults := map[string]bool{} // texts of events
 	for name, steps := range scenarios {
 		for _, kind := range []string{deltaFIFO, realFIFO} {
 			t.Run(name+" with a "+kind, func(t *testing.T) {
@@ -221,6 +222,13 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 					events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
 					for i, e := range events[1:] {
 						before := events[i]
+						faults[e.Lane+": "+e.Text] = e.Fault
+						switch pause := e.State.Reflector.PauseMs; made(e.Event) {
+						case "reflector back off":
+							assert.Positive(t, pause, e.Text)
+						case "reflector list", "reflector watch", "reflector transition":
+							assert.Zero(t, pause, "event %d: a pause is shown as long as it lasts", e.Seq)
+						}
 						for _, r := range e.State.Queue.Rows {
 							for _, d := range r.Deltas {
 								held[e.State.Queue.Kind+" "+d.Type] = true
@@ -250,6 +258,9 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 				})
 			})
 		}
+	}
+	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
+		assert.True(t, faults[text], "%s is a fault", text)
 	}
 	named := map[string]bool{}
 	for kind, types := range deltaTypes {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -22,17 +21,15 @@ var static embed.FS
 
 // page serves the page, and what it lists and watches.
 type page struct {
-	run     string // which run of the program this is
+	// run is which run of the program this is. A page that comes back after a restart must not take
+	// the events of this run for those of the last one: the numbers begin anew.
+	run     string
 	seen    *collector
 	machine *machine
-	class   *classroom   // nil: the page begins with the machine
+	scenes  []scene
 	begin   func() error // nil: the machine has begun
 	watches atomic.Int32
 }
-
-// newRun names a run of the program. A page that comes back after a restart must not take the
-// events of this run for those of the last one: the numbers begin anew.
-func newRun() string { return rand.Text() }
 
 func (p *page) handler() http.Handler {
 	files, err := fs.Sub(static, "static")
@@ -45,7 +42,7 @@ func (p *page) handler() http.Handler {
 	mux.HandleFunc("GET /events", p.begun(p.watch))
 	mux.HandleFunc("GET /source", p.source)
 	mux.HandleFunc("GET /docs/{name}", p.chapter)
-	mux.HandleFunc("GET /scenes", p.scenes)
+	mux.HandleFunc("GET /scenes", p.listScenes)
 	mux.HandleFunc("GET /scene/{name}", p.scene)
 	mux.HandleFunc("POST /do", p.press)
 	return guard(mux)

@@ -238,14 +238,8 @@ function press(b, sure) {
   const s = now()?.state
   if (!s || past()) return tell(was())
   if (b.fault && ask && !sure) return predict(b)
-  const keys = rowsOf(s).present
-  let key = b.needsKey ? chosenOf(s) : ''
-  if (b.do === 'create') key = chosenOf(s)
-  if (b.do === 'create' && (keys.has(key) || !key)) {
-    let n = 1
-    while (keys.has(`web-${n}`)) n++
-    key = `web-${n}`
-  }
+  let key = b.needsKey || b.do === 'create' ? chosenOf(s) : ''
+  if (b.do === 'create' && rowsOf(s).present.has(key)) key = '' // the machine finds a new name
   const args = { ...b.args }
   if (b.do === 'remove-handler' || b.do === 'panic') args.name = handlerOf(s)
   if (key && !key.includes('/')) key = 'default/' + key
