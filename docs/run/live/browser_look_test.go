@@ -69,6 +69,8 @@ const differing = `(async () => {
 		same(n, 'valves', texts('.valve .word'),
 			[0, 1, 2, 3, 4].map(i => valveAt(s, i)?.mode).filter(Boolean))
 		same(n, 'held', all('#wire .tok:not(.through .tok)').length, Math.min(s.wire.before.length, 2 - Math.min(s.wire.behind.length, 1)))
+		same(n, 'legend', texts('#queue .legend span').join(), meta.deltas[s.queue.kind].join())
+		if (!s.wire.open && !s.wire.held) same(n, 'frames of no stream', text('#wire .low2').trim(), '')
 		same(n, 'slots that wait', all('#processor .full').length, s.listeners.reduce((sum, l) => sum + Math.min(l.pending, l.ring.cap, 64), 0))
 		if (e.key && s.recent[0] === e.key && !hidden)
 			same(n, 'row of the object', view.keys[look(e.key).slot], name(e.key))

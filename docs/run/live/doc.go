@@ -28,7 +28,7 @@
 // bubble of testing/synctest. So the program makes itself a test when it begins (export.go), and
 // plays all stories in virtual time, in less than a second. The page replays these recordings: what
 // really happened, from before the first event. With -story that story is the only scene. The last
-// tab is a machine that runs in real time and can be acted on. It begins when it is first looked at.
+// tab is a machine that runs in real time and can be acted on. It begins when it is looked at.
 // The address of a moment is #scene,event,theme, where event is a number, words of it or "proof".
 // Without the module's source there are no lessons.
 //

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Lesson is what the page begins with: a story that a machine has played, a sentence that says where
-// to look, and a question that is asked before anything happens.
+// Lesson is what the page begins with: a story that a machine has played, a sentence that says
+// where to look, and a question that is asked before anything happens.
 type Lesson struct {
 	Name     string   `json:"name"` // in addresses
 	Title    string   `json:"title"`
@@ -149,7 +149,8 @@ func (o options) scenes(t *testing.T, source *lines) (scenes []scene, err error)
 	for _, l := range all {
 		play := o
 		if o.story == "" {
-			play.story, play.queue = filepath.Join(source.root.Name(), filepath.FromSlash(l.Story)), l.queue()
+			play.story = filepath.Join(source.root.Name(), filepath.FromSlash(l.Story))
+			play.queue = l.queue()
 		}
 		tape, err := record(t, play)
 		if err != nil {
