@@ -212,7 +212,7 @@ func TestBrowserLessons(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			b := newBrowser(t)
 			p := b.open(s.url() + "#" + l.Name)
-			p.until("tape && cur === 0 && $('#tabs [aria-current]').textContent === " + fmt.Sprintf("%q", l.Title))
+			p.until("tape && cur === 0 && $('#tabs [aria-current]')?.textContent === " + fmt.Sprintf("%q", l.Title))
 			p.overlaps()
 			p.says(l.Look[:30])
 			p.key("ArrowRight", "ArrowRight", false, "$('#dialog.asking').open && all('[data-reply]').length === 4")

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -74,8 +75,10 @@ func unpacked(t *testing.T, html string) *Tape {
 	text, _, _ := strings.Cut(rest, "</script>")
 	packed, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))
 	require.NoError(t, err)
+	data, err := io.ReadAll(packed) // to its end, where the checksum is
+	require.NoError(t, err)
 	tape := &Tape{}
-	require.NoError(t, json.NewDecoder(packed).Decode(tape))
+	require.NoError(t, json.Unmarshal(data, tape))
 	return tape
 }
 

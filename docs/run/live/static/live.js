@@ -277,7 +277,7 @@ async function enter(name, at) {
   chosen = chosenHandler = ''
   scene = scenes.find(l => l.name === name) ?? null
   tape = null
-  if (!scene) return list().then(() => state() && tell(`This machine is yours, and runs in real time. It began with ${
+  if (!scene) return list().then(() => state() && tell(`This machine is yours, and runs in real time. So far it has made ${
     head} events, and its cache holds ${count(state().cache.total, 'object')}. Press a button below a place, or go back (Home) to see how it began.`))
   link = 'listing'
   draw()
