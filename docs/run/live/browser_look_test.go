@@ -266,6 +266,8 @@ func TestBrowserAddressesLeadToMoments(t *testing.T) {
 	p.until("tape && cur === 12 && document.documentElement.dataset.theme === 'dark'")
 	p.eval("location.hash = '#resync,3'", nil)
 	p.until("tape && scene.name === 'resync' && cur === 3")
+	p.eval("location.hash = '#panic,0'", nil) // which is a number, and in some texts
+	p.until("tape && scene.name === 'panic' && cur === 0 && !scene.asked")
 	p.eval("location.hash = '#lost-deletion,proof'", nil)
 	p.until("tape && scene.name === 'lost-deletion' && now().text === scene.proof && scene.asked")
 	p.eval("location.hash = '#lost-deletion,replaced%20at%20version%205,dark'", nil)

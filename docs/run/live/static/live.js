@@ -314,7 +314,7 @@ function answer({ question, answers, right, said, proof }) {
 // question, or words: of the first event that has them.
 function moment(at) {
   const words = at === 'proof' ? scene?.proof : new URLSearchParams(`at=${at ?? ''}`).get('at') // never throws
-  return +words || (words && [...log.values()].find(e => e.text.includes(words))?.seq) || 0
+  return /^\d*$/.test(words ?? '') ? +(words ?? 0) : [...log.values()].find(e => e.text.includes(words))?.seq ?? 0
 }
 const address = () => `#${scene ? scene.name : tape ? 'replay' : 'own'},${tape ? cur : ''},${document.documentElement.dataset.theme}`
 let addressing = 0
