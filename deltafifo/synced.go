@@ -13,7 +13,7 @@ type Progress struct {
 	// synced is closed if and only if populated is true and initialPopulationCount is 0.
 	synced chan struct{}
 
-	onSynced func() // nil, or called once, when synced is closed
+	onSynced func() // nil, or called once, just before synced is closed
 }
 
 // NewProgress returns the progress of a new queue. It will call onSynced, unless that is nil, when
@@ -58,13 +58,14 @@ func (p *Progress) HasSynced() bool { return p.populated && p.initialPopulationC
 func (p *Progress) Synced() <-chan struct{} { return p.synced }
 
 // announce is called when one of the two conditions of HasSynced has just become true. Both stay
-// true, so the channel is closed once.
+// true, so the channel is closed once. The trace is called first: otherwise a goroutine that waits
+// for the channel could report what follows from it before that.
 func (p *Progress) announce() {
 	if !p.HasSynced() {
 		return
 	}
-	close(p.synced)
 	if p.onSynced != nil {
 		p.onSynced()
 	}
+	close(p.synced)
 }

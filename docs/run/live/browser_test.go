@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -40,40 +41,46 @@ type tab struct {
 	session, target string
 }
 
-// shared is the browser of all tests, once one has needed it. TestMain ends it.
-var shared *browser
+// browsers are those that no test uses now; nil is one that has not been started. TestMain ends them.
+// Three at a time: most of what a test does is to wait for a page.
+var browsers = make(chan *browser, 3)
 
-// newBrowser returns a browser without pages for the time of the test, or skips the test with a
-// sentence.
-func newBrowser(t *testing.T) *browser {
+// browserPath lets a test of the page run beside the others, or skips it with a sentence.
+func browserPath(t *testing.T) (path string) {
 	t.Helper()
 	if os.Getenv("BROWSER") == "" {
 		t.Skip("This test needs a browser and some seconds: make browser runs it.")
 	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil && shared == nil {
-			shared = startBrowser(t, path)
+		if path, err := exec.LookPath(name); err == nil {
+			t.Parallel()
+			return path
 		}
 	}
-	if shared == nil {
-		t.Skip("This test needs Chromium, and there is none on the PATH.")
-	}
-	b := shared
-	b.turnTo(t)
-	t.Cleanup(func() {
-		if t.Failed() { // the browser itself may be at fault, so the next test gets another one
-			b.end()
-		}
-	})
-	return b
+	t.Skip("This test needs Chromium, and there is none on the PATH.")
+	return ""
 }
 
-// turnTo begins a test or a subtest: what one before has left open is closed.
-func (b *browser) turnTo(t *testing.T) {
+// newBrowser returns a browser without pages for the time of the test.
+func newBrowser(t *testing.T) *browser {
+	t.Helper()
+	path := browserPath(t)
+	b := <-browsers
+	t.Cleanup(func() {
+		if b != nil && t.Failed() { // the browser itself may be at fault, so the next test gets another one
+			b.end()
+			b = nil
+		}
+		browsers <- b
+	})
+	if b == nil {
+		b = startBrowser(t, path)
+	}
 	b.t = t
-	for _, p := range slices.Clone(b.tabs) {
+	for _, p := range slices.Clone(b.tabs) { // of the last test
 		p.close()
 	}
+	return b
 }
 
 func startBrowser(t *testing.T, path string) *browser {
@@ -97,7 +104,6 @@ func startBrowser(t *testing.T, path string) *browser {
 	toBrowser.Close()
 	fromBrowser.Close()
 	return &browser{in: in, out: out, read: bufio.NewReader(out), said: map[string][]string{}, end: func() {
-		shared = nil
 		in.Close() // the browser ends with its pipe
 		kill := time.AfterFunc(5*time.Second, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
@@ -222,7 +228,7 @@ func (p *tab) none(finds, what string) {
 // until waits until an expression is true. It polls: what the page waits for comes over sockets.
 func (p *tab) until(expression string) {
 	p.t.Helper()
-	for deadline := time.Now().Add(15 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		var ok bool
 		p.eval(fmt.Sprintf("document.readyState === 'complete' && !!(%s)", expression), &ok)
 		if ok {
@@ -338,17 +344,17 @@ type liveServer struct {
 	stop    func()
 }
 
-// newLive is the program as it begins with -story or, with lessons, without flags.
-func newLive(t *testing.T, o options, lessons bool) *liveServer {
+// newLive is the program without flags, with or without its lessons.
+func newLive(t *testing.T, lessons bool) *liveServer {
 	t.Helper()
 	s := &liveServer{addr: "127.0.0.1:0"}
-	s.begin(t, o, lessons)
+	s.begin(t, lessons)
 	t.Cleanup(func() { s.stop() })
 	return s
 }
 
 // begin starts the program, at the address of the last time if there was one.
-func (s *liveServer) begin(t *testing.T, o options, lessons bool) {
+func (s *liveServer) begin(t *testing.T, lessons bool) {
 	t.Helper()
 	listener, err := net.Listen("tcp", s.addr)
 	require.NoError(t, err)
@@ -357,15 +363,11 @@ func (s *liveServer) begin(t *testing.T, o options, lessons bool) {
 	seen := newCollector(source, maxHeld)
 	s.machine, err = newFakeMachine(seen, deltaFIFO, false)
 	require.NoError(t, err)
-	p := &page{run: newRun(), seen: seen, machine: s.machine}
-	if o.story == "" {
-		require.NoError(t, s.machine.furnish())
-	} else {
-		p.player, err = readStory(s.machine, o.story, seen.quiet)
-		require.NoError(t, err)
-	}
+	p := &page{run: rand.Text(), seen: seen, machine: s.machine}
+	require.NoError(t, s.machine.furnish())
 	if lessons {
-		p.class = newClassroom(source, recordedByTheTest)
+		p.scenes, err = options{}.scenes(t, source)
+		require.NoError(t, err)
 	}
 	server := &http.Server{Handler: p.handler()}
 	served := make(chan struct{})
@@ -384,7 +386,7 @@ func (s *liveServer) url() string { return "http://" + s.addr + "/" }
 // newPage opens the page on a machine of its own, at rest behind its first list. The page follows it.
 func newPage(b *browser) (*liveServer, *tab) {
 	b.t.Helper()
-	s := newLive(b.t, options{}, false)
+	s := newLive(b.t, false)
 	return s, s.at(b)
 }
 
@@ -396,8 +398,8 @@ func (s *liveServer) at(b *browser) *tab {
 	return p
 }
 
-// loaded holds when the page has the events of the last 60 numbers.
-const loaded = "document.body.dataset.link === 'watching' && low <= Math.max(head - 60, 1)"
+// loaded holds when the page has the events of before its list.
+const loaded = "document.body.dataset.link === 'watching' && log.has(listed - 1)"
 
 // rest holds when every handler has returned from so many calls, and every other goroutine has made
 // its last report, too: the reflector makes its own after it has given a frame to the queue.

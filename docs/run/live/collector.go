@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -56,6 +55,27 @@ func (c *collector) report(e Event, change func(*model)) {
 	c.changed = make(chan struct{})
 }
 
+// restart sets the clock of the events to zero.
+func (c *collector) restart() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.start = time.Now()
+}
+
+// quiet waits until nothing has been reported for a moment, a second at most.
+func (c *collector) quiet() {
+	for end := time.After(time.Second); ; {
+		_, changed, _ := c.after(0, 0)
+		select {
+		case <-changed:
+		case <-end:
+			return
+		case <-time.After(20 * time.Millisecond):
+			return
+		}
+	}
+}
+
 // saw reports what a stage's trace says. It is called by that trace's func.
 func (c *collector) saw(e words.Event, change func(*model)) { c.report(Event{Event: e}, change) }
 
@@ -91,17 +111,6 @@ func (c *collector) after(seq int64, most int) (
 	return events, c.changed, ok
 }
 
-// event returns one event. ok is false if it is not held.
-func (c *collector) event(seq int64) (h *heldEvent, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	events, ok := c.log.after(seq-1, 1)
-	if !ok || len(events) == 0 {
-		return nil, false
-	}
-	return events[0], true
-}
-
 // maxHeld is how many events are held for pages that come back or step back. It bounds the memory:
 // older ones are compacted, and a page that asks for them is told that they are gone.
 const maxHeld = 2000
@@ -123,7 +132,7 @@ type heldEvent struct {
 }
 
 func (h *heldEvent) encoded() []byte {
-	h.once.Do(func() { h.json, _ = json.Marshal(h.Event) }) // it has no value that could fail
+	h.once.Do(func() { h.json = encoded(h.Event) })
 	return h.json
 }
 

@@ -5,7 +5,7 @@
 //	go run ./docs/run/live                 # ten lessons, and a fake API server to break things on
 //	go run ./docs/run/live -queue RealFIFO # with the ordered queue
 //	go run ./docs/run/live -story informer/testdata/06_a_dropped_watch_resumes_without_a_list.story
-//	go run ./docs/run/live -story FILE -export FILE.html # the same as one file, without a server
+//	go run ./docs/run/live -story FILE -export FILE.html # its recording in one file, without server
 //	go run ./docs/run/live -server http://127.0.0.1:8001 -resource /api/v1/pods
 //
 //	fakeapi ~~▶ V1 ~~▶ [ reflector ──▶ queue ──▶ V2 ──▶ indexer, processor ] ──▶ V3, V4 … handlers
@@ -25,15 +25,15 @@
 //
 // The page begins with lessons (lessons.go): scenes that the machine has played, each from a story.
 // A page that is read needs a clock that stands still meanwhile, and only a test has one, the
-// bubble of testing/synctest. So the program runs itself, with -export, when a scene is first asked
-// for (export.go); that process makes itself a test, plays the story in virtual time, and ends. The
-// page plays what it has recorded: what really happened, from before its first event. The last tab
-// is the machine of this process, which runs in real time and can be acted on. The address of a
-// moment is #scene,event,theme, where event is a number, words of it or "proof". Without the
-// module's source there are no lessons.
+// bubble of testing/synctest. So the program makes itself a test when it begins (export.go), and
+// plays all stories in virtual time, in less than a second. The page replays these recordings: what
+// really happened, from before the first event. With -story that story is the only scene. The last
+// tab is a machine that runs in real time and can be acted on. It begins when it is looked at.
+// The address of a moment is #scene,event,theme, where event is a number, words of it or "proof".
+// Without the module's source there are no lessons.
 //
-// A story is typed one command at a time, and the prose of an act comes with its last command: the
-// caption never speaks of what is not drawn. With "ask first" the page asks before each fault.
+// The prose of a story's act comes with its last command: the caption never speaks of what is not
+// drawn. With "ask first" the page asks before each fault.
 //
 // # What travels
 //

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/reflector"
 )
@@ -231,20 +232,16 @@ const (
 
 // Meta is what does not change from event to event.
 type Meta struct {
-	Buttons  []Button    `json:"buttons"`
-	ReadOnly bool        `json:"readOnly"`
-	Server   string      `json:"server"` // fakeapi, or the URL of a real one
-	Queue    string      `json:"queue"`  // the kind at the start
-	States   []string    `json:"states"` // of the reflector's table, in the order of its constants
-	Table    []Step      `json:"table"`  // where each of them leads
-	Story    *StoryState `json:"story"`  // nil: none was given
-}
+	Buttons  []Button `json:"buttons"`
+	ReadOnly bool     `json:"readOnly"`
+	Server   string   `json:"server"` // fakeapi, or the URL of a real one
+	Queue    string   `json:"queue"`  // the kind at the start
+	States   []string `json:"states"` // of the reflector's table, in the order of its constants
+	Table    []Step   `json:"table"`  // where each of them leads
+	Story    string   `json:"story"`  // the file of a recording
 
-// StoryState is the story that is being played.
-type StoryState struct {
-	File  string `json:"file"`
-	Steps int    `json:"steps"`
-	Next  string `json:"next"` // the next command, "" at the end
+	Terms  []words.Term                     `json:"terms"`
+	Deltas map[string][]deltafifo.DeltaType `json:"deltas"` // that a queue can hold, by its kind
 }
 
 // Listing is the answer to GET /state: what a list is to a reflector.

@@ -58,8 +58,8 @@ func (h *handler) work(method string, obj watchglass.Object) {
 }
 
 // handlerNames are those of handlers that are added without a name. There cannot be more handlers
-// than these: each valve has a key of its own, and there are nine.
-var handlerNames = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh"}
+// than these: the page has room for three.
+var handlerNames = []string{"first", "second", "third"}
 
 // addHandler adds a handler, with a valve of its own. Without a name it gets one.
 func (m *machine) addHandler(name string, o handlerOptions) error {
@@ -69,8 +69,8 @@ func (m *machine) addHandler(name string, o handlerOptions) error {
 		}
 	}
 	switch {
-	case len(m.handlers) == len(handlerNames):
-		return fmt.Errorf("there are %d handlers already; remove one first", len(handlerNames))
+	case m.seen.listeners() == len(handlerNames):
+		return errors.New("there are three handlers already: remove one, and let its last call end")
 	case m.isTaken(name):
 		return fmt.Errorf("there is a handler %s already", name)
 	case len(name) > 20:
@@ -104,9 +104,11 @@ func (m *machine) register(h *handler) {
 	}
 	h.registration = r
 	over := m.present.Done() // an informer that was never started ends no handler
+	tell := m.tellSynced
 	m.bound.Go(func() {
 		select {
 		case <-r.Synced():
+			tell() // no handler has synced before its informer
 			m.seen.listenerSynced(h.name)
 		case <-r.Ended():
 		case <-over:

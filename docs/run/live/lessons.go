@@ -2,23 +2,17 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
-	"sync"
+	"testing"
 )
 
-// Lesson is a scene that the page begins with: a story that the machine has played, a sentence that
-// says where to look, and a question that is asked before anything happens.
+// Lesson is what the page begins with: a story that a machine has played, a sentence that says
+// where to look, and a question that is asked before anything happens.
 type Lesson struct {
 	Name     string   `json:"name"` // in addresses
 	Title    string   `json:"title"`
@@ -137,88 +131,50 @@ var lessons = []Lesson{
 
 func (l *Lesson) queue() string { return cmp.Or(l.Queue, deltaFIFO) }
 
-// A recorder is the program that records a story with these arguments: this one.
-type recorder func(ctx context.Context, args ...string) (*exec.Cmd, error)
-
-func itself(ctx context.Context, args ...string) (*exec.Cmd, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	return exec.CommandContext(ctx, self, args...), nil
+// scene is a lesson with its recording.
+type scene struct {
+	Lesson
+	tape *Tape
 }
 
-// classroom keeps the tapes of lessons. A lesson is recorded when it is first asked for, one at a
-// time, because recording ends the process that does it (export.go).
-type classroom struct {
-	folder string // of the module
-	record recorder
-
-	mu    sync.Mutex // held while a tape is made
-	tapes map[string][]byte
+// scenes records what the page begins with: the story that was given, else the lessons. There are
+// none without the module, because their stories are read there.
+func (o options) scenes(t *testing.T, source *lines) (scenes []scene, err error) {
+	all := lessons
+	if o.story != "" {
+		all = []Lesson{{Name: "story", Title: "the story", Answers: []string{}}}
+	} else if source.root == nil {
+		return nil, nil
+	}
+	for _, l := range all {
+		play := o
+		if o.story == "" {
+			play.story = filepath.Join(source.root.Name(), filepath.FromSlash(l.Story))
+			play.queue = l.queue()
+		}
+		tape, err := record(t, play)
+		if err != nil {
+			return nil, err
+		}
+		scenes = append(scenes, scene{l, tape})
+	}
+	return scenes, nil
 }
 
-// newClassroom returns nil if the module is not on this machine: the stories are read there.
-func newClassroom(source *lines, record recorder) *classroom {
-	if source.root == nil {
-		return nil
-	}
-	return &classroom{folder: source.root.Name(), record: record, tapes: map[string][]byte{}}
+// listScenes answers the scenes without their tapes.
+func (p *page) listScenes(w http.ResponseWriter, _ *http.Request) {
+	reply(w, append([]scene{}, p.scenes...))
 }
 
-// tape returns the tape of a lesson, as JSON. A failure is not kept.
-func (c *classroom) tape(ctx context.Context, l *Lesson) ([]byte, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if tape, made := c.tapes[l.Name]; made {
-		return tape, nil
-	}
-	dir, err := os.MkdirTemp("", "watchglass")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	out := filepath.Join(dir, "tape.json")
-	args := []string{"-story", filepath.Join(c.folder, filepath.FromSlash(l.Story)), "-export", out,
-		"-queue", l.queue()}
-	cmd, err := c.record(ctx, args...)
-	if err != nil {
-		return nil, err
-	}
-	if said, err := cmd.CombinedOutput(); err != nil {
-		said := strings.TrimSpace(string(said))
-		return nil, fmt.Errorf("recording %s: %w: %.300s", l.Story, err, said)
-	}
-	tape, err := os.ReadFile(out)
-	if err == nil {
-		c.tapes[l.Name] = tape
-	}
-	return tape, err
-}
-
-// scenes answers the list of lessons.
-func (p *page) scenes(w http.ResponseWriter, _ *http.Request) {
-	if p.class == nil {
-		reply(w, []Lesson{})
-		return
-	}
-	reply(w, lessons)
-}
-
-// scene answers the tape of a lesson.
+// scene answers the tape of a scene.
 func (p *page) scene(w http.ResponseWriter, r *http.Request) {
-	isAsked := func(l Lesson) bool { return l.Name == r.PathValue("name") }
-	n := slices.IndexFunc(lessons, isAsked)
-	if n < 0 || p.class == nil {
-		fail(w, http.StatusNotFound, errors.New("there is no such scene"))
-		return
+	for _, s := range p.scenes {
+		if s.Name == r.PathValue("name") {
+			reply(w, s.tape)
+			return
+		}
 	}
-	tape, err := p.class.tape(r.Context(), &lessons[n])
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
-	}
-	reply(w, json.RawMessage(tape))
+	fail(w, http.StatusNotFound, errors.New("there is no such scene"))
 }
 
 // apart finds what is for the site of make docs: it keeps comments from view, and folds answers.

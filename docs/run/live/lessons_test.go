@@ -1,19 +1,14 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -27,25 +22,23 @@ func TestEachLessonShowsItsAnswer(t *testing.T) {
 		assert.False(t, names[l.Name], "two lessons are called %s", l.Name)
 		names[l.Name] = true
 		assert.Len(t, l.Answers, 4, l.Name)
-		synctest.Test(t, func(t *testing.T) {
-			tape, err := record(options{story: filepath.Join("../../..", l.Story), queue: l.queue()})
-			require.NoError(t, err, l.Name)
-			assert.Empty(t, tape.Events[0].State.Cache.Objects)
-			assert.Zero(t, tape.Events[0].State.Server.Total)
-			shown, texts := false, []string{}
-			for _, e := range tape.Events {
-				shown = shown || e.Text == l.Proof
-				texts = append(texts, e.Text)
-				assert.NotEqual(t, laneYou, e.Lane, "%s: what a story types is not the reader's", e.Text)
-			}
-			assert.Equal(t, "say", tape.Events[len(tape.Events)-1].Kind, "prose comes after its act")
-			assert.NotEqual(t, "say", tape.Events[1].Kind, "prose comes after its act")
-			all := strings.Join(texts, "\n")
-			assert.True(t, shown, "%s: %q is in none of\n%s", l.Name, l.Proof, all)
-			for _, words := range moments[l.Name] {
-				assert.True(t, words == "proof" || strings.Contains(all, words), "a chapter links to %q", words)
-			}
-		})
+		tape, err := record(t, options{story: filepath.Join("../../..", l.Story), queue: l.queue()})
+		require.NoError(t, err, l.Name)
+		assert.Empty(t, tape.Events[0].State.Cache.Objects)
+		assert.Zero(t, tape.Events[0].State.Server.Total)
+		shown, texts := false, []string{}
+		for _, e := range tape.Events {
+			shown = shown || e.Text == l.Proof
+			texts = append(texts, e.Text)
+			assert.NotEqual(t, laneYou, e.Lane, "%s: what a story types is not the reader's", e.Text)
+		}
+		assert.Equal(t, "say", tape.Events[len(tape.Events)-1].Kind, "prose comes after its act")
+		assert.NotEqual(t, "say", tape.Events[1].Kind, "prose comes after its act")
+		all := strings.Join(texts, "\n")
+		assert.True(t, shown, "%s: %q is in none of\n%s", l.Name, l.Proof, all)
+		for _, words := range moments[l.Name] {
+			assert.True(t, words == "proof" || strings.Contains(all, words), "a chapter links to %q", words)
+		}
 		delete(moments, l.Name)
 	}
 	assert.Empty(t, moments, "there are no such scenes")
@@ -72,48 +65,29 @@ func momentsOfChapters(t *testing.T) map[string][]string {
 	return moments
 }
 
-// recordedByTheTest lets this test be the program that records.
-func recordedByTheTest(ctx context.Context, args ...string) (*exec.Cmd, error) {
-	cmd, err := itself(ctx)
-	if err == nil {
-		cmd.Env = append(os.Environ(), "LIVE_ARGS="+strings.Join(args, "\n"))
-	}
-	return cmd, err
-}
-
-func TestAProgramRecordsItsLessonsItself(t *testing.T) {
-	m := newBareRig(t, deltaFIFO)
-	made := 0
-	s := &page{seen: m.seen, machine: m, class: newClassroom(source,
-		func(ctx context.Context, args ...string) (*exec.Cmd, error) {
-			made++
-			return recordedByTheTest(ctx, args...)
-		})}
-	get := func(path string) (int, string) {
-		w := httptest.NewRecorder()
-		r, err := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)
+// The program begins with the lessons or, with -story, with that story, which asks nothing. It ends
+// when it is interrupted.
+func TestTheProgramServesItsScenes(t *testing.T) {
+	get := func(url string, answer any) int {
+		resp, err := http.Get(url)
 		require.NoError(t, err)
-		s.handler().ServeHTTP(w, r)
-		body, err := io.ReadAll(w.Result().Body)
-		require.NoError(t, err)
-		return w.Code, string(body)
+		defer resp.Body.Close()
+		require.NoError(t, json.NewDecoder(resp.Body).Decode(answer))
+		return resp.StatusCode
 	}
-	_, list := get("/scenes")
 	var told []Lesson
-	require.NoError(t, json.Unmarshal([]byte(list), &told))
-	assert.Len(t, told, len(lessons))
-	for range 2 {
-		code, data := get("/scene/ordered-queue")
-		require.Equal(t, http.StatusOK, code, data)
-		tape := unreel(t, data)
-		assert.Equal(t, realFIFO, tape.Meta.Queue)
-		assert.Equal(t, "Nothing has happened yet.", tape.Events[0].Text)
-	}
-	assert.Equal(t, 1, made, "a tape is kept")
-	code, _ := get("/scene/none")
-	assert.Equal(t, http.StatusNotFound, code)
-	s.class.folder = t.TempDir()
-	code, text := get("/scene/panic")
-	assert.Equal(t, http.StatusInternalServerError, code)
-	assert.Contains(t, text, "12_a_handler_panics.story")
+	var tape Tape
+	url := startProgram(t)
+	get(url+"scenes", &told)
+	assert.Equal(t, len(lessons), len(told))
+	assert.Equal(t, http.StatusOK, get(url+"scene/ordered-queue", &tape))
+	assert.Equal(t, realFIFO, tape.Meta.Queue)
+	assert.Equal(t, "Nothing has happened yet.", tape.Events[0].Text)
+	assert.Equal(t, http.StatusNotFound, get(url+"scene/none", &tape))
+
+	url = startProgram(t, "-story", aStory)
+	get(url+"scenes", &told)
+	assert.Equal(t, []Lesson{{Name: "story", Title: "the story", Answers: []string{}}}, told)
+	get(url+"scene/story", &tape)
+	assert.Equal(t, filepath.Base(aStory), tape.Meta.Story)
 }

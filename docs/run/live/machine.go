@@ -43,13 +43,15 @@ type machine struct {
 
 	informer *informer.SharedIndexInformer // the present one, or the last
 	queue    *gatedQueue                   // of the informer
-	stop     context.CancelFunc            // ends the informer
-	present  context.Context               // ends when there is another informer, and with life
-	leave    context.CancelFunc            // ends present
-	bound    sync.WaitGroup                // goroutines that end with the informer
-	running  sync.WaitGroup                // all others
-	life     context.Context               // ended by die: handlers are not held up any more
-	die      context.CancelFunc
+	// tellSynced reports that the informer has synced, once. The first goroutine that knows calls it.
+	tellSynced func()
+	stop       context.CancelFunc // ends the informer
+	present    context.Context    // ends when there is another informer, and with life
+	leave      context.CancelFunc // ends present
+	bound      sync.WaitGroup     // goroutines that end with the informer
+	running    sync.WaitGroup     // those of a story's writes
+	life       context.Context    // ended by die: handlers are not held up any more
+	die        context.CancelFunc
 }
 
 // indexFuncs are the indices that the cache can be given. The first one is there from the start.
@@ -117,6 +119,10 @@ func (m *machine) renew() {
 	m.leave()
 	m.present, m.leave = context.WithCancel(m.life)
 	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
+	m.tellSynced = sync.OnceFunc(func() {
+		m.seen.report(said(words.Cache, "synced", "the informer has synced"),
+			func(m *model) { m.cache.change().synced = true })
+	})
 	content := func() []watchglass.Object { return m.informer.GetIndexer().List() }
 	trace := informer.Trace{
 		Reflector: m.seen.reflectorTrace(), DeltaFIFO: m.seen.deltaFIFOTrace(),
@@ -179,6 +185,14 @@ func (m *machine) furnish() error {
 	return nil
 }
 
+// open is furnish for a page that has been opened: its clock begins now, and it is at rest unless
+// that takes long.
+func (m *machine) open() error {
+	m.seen.restart()
+	defer m.seen.quiet()
+	return m.furnish()
+}
+
 // start runs the informer. It is called once for each.
 func (m *machine) start() {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -188,11 +202,11 @@ func (m *machine) start() {
 		model.reflector.change().State = reflector.Table(!m.stream)[0].From.String()
 	})
 	m.bound.Go(func() { _ = inf.Run(ctx) }) // an error only for a second run
+	tell := m.tellSynced
 	m.bound.Go(func() {
 		select {
 		case <-inf.Synced():
-			m.seen.report(said(words.Cache, "synced", "the informer has synced"),
-				func(m *model) { m.cache.change().synced = true })
+			tell()
 		case <-inf.Ended():
 		}
 	})
@@ -228,7 +242,7 @@ func (m *machine) close() {
 	m.mu.Lock()
 	m.stop()
 	m.mu.Unlock()
-	m.running.Wait() // without mu: a story's command may be about to take it
+	m.running.Wait()
 	m.bound.Wait()
 	if m.api != nil {
 		m.api.Close()
@@ -242,6 +256,7 @@ func (m *machine) meta() Meta {
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
+		Terms: words.Terms, Deltas: deltaTypes,
 	}
 	meta.describe(reflector.Table(!m.stream))
 	return meta

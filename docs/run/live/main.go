@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"flag"
-	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"strings"
+	"sync"
+	"testing"
 
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/reflector/cluster"
@@ -25,34 +26,33 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	source := newLines()
+	defer source.close()
+	var scenes []scene
+	play := func(t *testing.T) { scenes, err = o.scenes(t, source) }
 	if o.export != "" {
-		inBubble(func() { err = export(o, stdout) })
-		return err
+		if inTest(play); err != nil {
+			return err
+		}
+		return export(scenes[0].tape, o.export, stdout)
 	}
 	listener, err := program.Listen(o.addr, usual)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	source := newLines()
-	defer source.close()
 	m, err := o.machine(newCollector(source, maxHeld))
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	p := &page{run: newRun(), seen: m.seen, machine: m}
-	if o.story != "" {
-		p.player, err = readStory(m, o.story, m.seen.quiet)
-	} else {
-		if m.api != nil {
-			p.class = newClassroom(source, itself)
+	if m.api != nil {
+		if inTest(play); err != nil {
+			return err
 		}
-		err = m.furnish()
 	}
-	if err != nil {
-		return err
-	}
+	p := &page{run: rand.Text(), seen: m.seen, machine: m, scenes: scenes,
+		begin: sync.OnceValue(m.open)}
 	return program.Serve(ctx, listener, p.handler(), stdout)
 }
 
@@ -67,8 +67,6 @@ type options struct {
 
 	server     string
 	resource   string
-	tokenFile  string
-	caFile     string
 	kubeconfig string
 	context    string
 }
@@ -81,10 +79,10 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags.StringVar(&o.queue, "queue", deltaFIFO, "the `kind` of queue to begin with: "+deltaFIFO+
 		" or "+realFIFO)
 	flags.BoolVar(&o.stream, "stream", false, "fetch the collection by a streaming list")
-	flags.StringVar(&o.story, "story", "", "play this `file`, a story of the informer: one command "+
-		"for each step behind the last event")
-	flags.StringVar(&o.export, "export", "", "with -story: play all of it in virtual time, write a "+
-		"page that replays it into this `file`, and end")
+	flags.StringVar(&o.story, "story", "", "play this `file`, a story of the informer, in virtual "+
+		"time, and begin with the recording")
+	flags.StringVar(&o.export, "export", "", "with -story: write a page that replays it into this "+
+		"`file`, and end")
 	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+
@@ -92,10 +90,6 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags.StringVar(&o.context, "context", "", "with -kubeconfig: the `name` of a context")
 	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server or -kubeconfig: the "+
 		"`path` of a collection")
-	flags.StringVar(&o.tokenFile, "token-file", "", "with -server: a `file` that holds a bearer "+
-		"token")
-	flags.StringVar(&o.caFile, "ca-file", "", "with -server https://…: a `file` with the CA's "+
-		"certificates, PEM")
 	err := program.Parse(flags, args,
 		"A page on which an informer runs, to stop it and look inside.", stdout)
 	if err != nil {
@@ -108,7 +102,7 @@ func parse(args []string, stdout io.Writer) (options, error) {
 
 // needs says which flags are of no use without another one.
 var needs = []struct{ flag, without string }{
-	{"export", "story"}, {"context", "kubeconfig"}, {"token-file", "server"}, {"ca-file", "server"},
+	{"export", "story"}, {"context", "kubeconfig"},
 }
 
 // check finds flags that contradict each other: silently ignored, they would mislead.
@@ -142,9 +136,6 @@ func (o options) check(given map[string]bool) error {
 		return program.Misuse("-server %q is no URL such as http://127.0.0.1:8001", o.server)
 	case u.RawQuery != "" || u.Fragment != "" || u.User != nil:
 		return program.Misuse("-server %q has more than scheme, host and path", o.server)
-	case o.caFile != "" && u.Scheme == "http":
-		return program.Misuse(
-			"-ca-file is of no use without TLS: begin the URL of -server with https")
 	}
 	return nil
 }
@@ -176,20 +167,7 @@ func (o options) collection() (wire.ClientOptions, error) {
 		}
 		return wire.ClientOptions{URL: c.URL(o.resource), HTTPClient: c.HTTPClient}, nil
 	}
-	client, err := cluster.NewHTTPClient(
-		cluster.Options{CAFile: o.caFile, TokenFile: o.tokenFile})
-	if err != nil {
-		return wire.ClientOptions{}, fmt.Errorf("-ca-file: %w", err)
-	}
-	if o.tokenFile != "" {
-		token, err := os.ReadFile(o.tokenFile)
-		if err != nil {
-			return wire.ClientOptions{}, fmt.Errorf("-token-file: %w", err)
-		}
-		if strings.TrimSpace(string(token)) == "" {
-			return wire.ClientOptions{}, fmt.Errorf("-token-file: %s is empty", o.tokenFile)
-		}
-	}
+	client, err := cluster.NewHTTPClient(cluster.Options{})
 	return wire.ClientOptions{
-		URL: strings.TrimRight(o.server, "/") + o.resource, HTTPClient: client}, nil
+		URL: strings.TrimRight(o.server, "/") + o.resource, HTTPClient: client}, err
 }

@@ -209,6 +209,8 @@ func TestFillTakesTheFirstNamesThatAreFree(t *testing.T) {
 // What the page draws as one mark is one object on its way: what an event moves was in the place
 // that it leaves, is in the place that it comes to, and at rest nothing is on its way.
 func TestAnObjectIsNeverNowhere(t *testing.T) {
+	held := map[string]bool{}   // kinds of queues with the types of their deltas
+	faults := map[string]bool{} // texts of events
 	for name, steps := range scenarios {
 		for _, kind := range []string{deltaFIFO, realFIFO} {
 			t.Run(name+" with a "+kind, func(t *testing.T) {
@@ -220,6 +222,25 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 					events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
 					for i, e := range events[1:] {
 						before := events[i]
+						faults[e.Lane+": "+e.Text] = e.Fault
+						switch pause := e.State.Reflector.PauseMs; made(e.Event) {
+						case "reflector back off":
+							assert.Positive(t, pause, e.Text)
+						case "reflector list", "reflector watch", "reflector transition":
+							assert.Zero(t, pause, "event %d: a pause is shown as long as it lasts", e.Seq)
+						}
+						for _, r := range e.State.Queue.Rows {
+							for _, d := range r.Deltas {
+								held[e.State.Queue.Kind+" "+d.Type] = true
+							}
+						}
+						if s := e.State; s.Cache.Synced {
+							assert.True(t, s.Queue.Synced, "event %d: the queue syncs before the informer", e.Seq)
+						} else {
+							for _, l := range s.Listeners {
+								assert.False(t, l.Synced, "event %d: the informer syncs before %s", e.Seq, l.Name)
+							}
+						}
 						if e.Key != "" && e.From != "" {
 							assert.True(t, holds(before.State, e.From, e), "event %d, %s: not in %s before", e.Seq, e.Text, e.From)
 							assert.True(t, holds(e.State, e.To, e), "event %d, %s: not in %s", e.Seq, e.Text, e.To)
@@ -230,6 +251,7 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 						}
 					}
 					s, _, _ := m.seen.list()
+					assert.Empty(t, s.Queue.Rows, "a bookmark, too, leaves the queue")
 					assert.Empty(t, s.Queue.Popped)
 					assert.Nil(t, s.Reflector.Hand)
 					assert.Empty(t, s.Wire.Behind)
@@ -237,6 +259,16 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 			})
 		}
 	}
+	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
+		assert.True(t, faults[text], "%s is a fault", text)
+	}
+	named := map[string]bool{}
+	for kind, types := range deltaTypes {
+		for _, d := range types {
+			named[kind+" "+string(d)] = true
+		}
+	}
+	assert.Equal(t, named, held, "the page names the deltas that a queue can hold, and no others")
 }
 
 // holds says whether the object of an event is in a place. A whole list has no key, and neither has

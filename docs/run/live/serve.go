@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -22,17 +21,15 @@ var static embed.FS
 
 // page serves the page, and what it lists and watches.
 type page struct {
-	run     string // which run of the program this is
+	// run is which run of the program this is. A page that comes back after a restart must not take
+	// the events of this run for those of the last one: the numbers begin anew.
+	run     string
 	seen    *collector
 	machine *machine
-	player  *player    // nil: no story is played
-	class   *classroom // nil: the page begins with the machine
+	scenes  []scene
+	begin   func() error // nil: the machine has begun
 	watches atomic.Int32
 }
-
-// newRun names a run of the program. A page that comes back after a restart must not take the
-// events of this run for those of the last one: the numbers begin anew.
-func newRun() string { return rand.Text() }
 
 func (p *page) handler() http.Handler {
 	files, err := fs.Sub(static, "static")
@@ -41,38 +38,35 @@ func (p *page) handler() http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(files))
-	mux.HandleFunc("GET /state", p.list)
-	mux.HandleFunc("GET /events", p.watch)
-	mux.HandleFunc("GET /event/{seq}", p.one)
+	mux.HandleFunc("GET /state", p.begun(p.list))
+	mux.HandleFunc("GET /events", p.begun(p.watch))
 	mux.HandleFunc("GET /source", p.source)
 	mux.HandleFunc("GET /docs/{name}", p.chapter)
-	mux.HandleFunc("GET /scenes", p.scenes)
+	mux.HandleFunc("GET /scenes", p.listScenes)
 	mux.HandleFunc("GET /scene/{name}", p.scene)
 	mux.HandleFunc("POST /do", p.press)
 	return guard(mux)
 }
 
+// begun lets the machine begin with the first page that looks at it: what has happened without a
+// reader would have to be explained.
+func (p *page) begun(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if p.begin != nil {
+			if err := p.begin(); err != nil {
+				fail(w, http.StatusInternalServerError, err)
+				return
+			}
+		}
+		next(w, r)
+	}
+}
+
 // list answers what a list is to a reflector: the state, and the version that it is of.
 func (p *page) list(w http.ResponseWriter, _ *http.Request) {
 	l := Listing{Run: p.run, Meta: p.machine.meta()}
-	l.Meta.Story = p.player.state()
 	l.State, l.Seq, l.Floor = p.seen.list()
 	reply(w, l)
-}
-
-// one answers one event, with the state after it.
-func (p *page) one(w http.ResponseWriter, r *http.Request) {
-	seq, err := strconv.ParseInt(r.PathValue("seq"), 10, 64)
-	if err != nil {
-		fail(w, http.StatusBadRequest, fmt.Errorf("%.100q is no number of an event", r.PathValue("seq")))
-		return
-	}
-	e, ok := p.seen.event(seq)
-	if !ok {
-		fail(w, http.StatusGone, fmt.Errorf("event %d is not held any more", seq))
-		return
-	}
-	reply(w, json.RawMessage(e.encoded()))
 }
 
 // source answers an excerpt of the module's Go files.
@@ -95,14 +89,8 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 func (p *page) press(w http.ResponseWriter, r *http.Request) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience)) // as in write
 	o, err := readOrder(json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)))
-	switch {
-	case err != nil:
-	case o.Do != "story":
+	if err == nil {
 		err = p.machine.do(o)
-	case p.player == nil:
-		err = errors.New("no story is played: begin one with -story")
-	default:
-		err = p.player.press()
 	}
 	if err != nil {
 		fail(w, http.StatusBadRequest, err)

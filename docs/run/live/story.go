@@ -6,33 +6,23 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
+	"testing/synctest"
 	"time"
 
 	"example.com/watchglass/docs/tools/story"
 )
 
-// player types the commands of a story, one for each press. What the informer's stories can say, it
-// can play; their prose becomes captions.
+// player types the commands of a story. What the informer's stories can say, it can play. It does
+// so in a bubble, where a story's hours cost nothing and every command comes to rest.
 type player struct {
 	machine *machine
 	file    string
 	steps   []story.Step
-	settle  func() // waits until the machine is at rest
-
-	mu    sync.Mutex   // held while a command is carried out
-	prose []string     // of the present act, guarded by mu
-	typed atomic.Int32 // how many commands have been typed, written with mu held
+	prose   []string // of the present act
 }
 
-var (
-	errStoryOver = errors.New("the story is over")
-	errStoryBusy = errors.New("the story is still in its last command")
-)
-
 // readStory reads a story that can be played on a machine on which nothing has happened yet.
-func readStory(m *machine, file string, settle func()) (*player, error) {
+func readStory(m *machine, file string) (*player, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -46,77 +36,20 @@ func readStory(m *machine, file string, settle func()) (*player, error) {
 	}
 	m.idle = 0 // stories count on the default
 	m.renew()
-	return &player{machine: m, file: filepath.Base(file), steps: steps, settle: settle}, nil
+	return &player{machine: m, file: filepath.Base(file), steps: steps}, nil
 }
 
-// state is where the story is.
-func (p *player) state() *StoryState {
-	if p == nil {
-		return nil
-	}
-	s := &StoryState{File: p.file, Steps: len(p.steps)}
-	if n := int(p.typed.Load()); n < len(p.steps) {
-		s.Next = p.steps[n].Command.Text
-	}
-	return s
-}
-
-// press types the next command, as the button does: it returns when the command has begun. What
-// goes wrong later is reported.
-func (p *player) press() error {
-	p.machine.mu.Lock() // close waits for what is running, so nothing may begin meanwhile
-	defer p.machine.mu.Unlock()
-	if p.machine.life.Err() != nil {
-		return errClosed
-	}
-	n, err := p.begin()
-	if err != nil {
-		return err
-	}
-	p.machine.running.Go(func() {
-		defer p.mu.Unlock()
-		if err := p.carryOut(n); err != nil {
-			p.machine.tell("error", err.Error())
-		}
-	})
-	return nil
-}
-
-// play types the next command and waits until it has been carried out.
-func (p *player) play() error {
-	n, err := p.begin()
-	if err != nil {
-		return err
-	}
-	defer p.mu.Unlock()
-	return p.carryOut(n)
-}
-
-// begin returns the index of the next step, with mu held, or errStoryOver or errStoryBusy without
-// it.
-func (p *player) begin() (n int, err error) {
-	if !p.mu.TryLock() {
-		return 0, errStoryBusy
-	}
-	if n = int(p.typed.Load()); n == len(p.steps) {
-		p.mu.Unlock()
-		return 0, errStoryOver
-	}
-	p.typed.Add(1)
-	return n, nil
-}
-
-// carryOut is one step: its command, and then rest. The prose of an act comes with its last step:
-// it must not speak of what has not been drawn.
-func (p *player) carryOut(n int) error {
+// play carries out one step: its command, and then rest. The prose of an act comes with its last
+// step: it must not speak of what has not been drawn.
+func (p *player) play(n int) error {
 	step := &p.steps[n]
 	p.prose = append(p.prose, step.Prose...)
 	c := step.Command
 	p.machine.tell("do", c.Text)
-	if err := p.machine.command(p, c); err != nil {
+	if err := p.machine.command(c); err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", p.file, step.Line, c.Text, err)
 	}
-	p.settle()
+	synctest.Wait()
 	if last := n+1 == len(p.steps) || len(p.steps[n+1].Prose) > 0; last && len(p.prose) > 0 {
 		p.machine.tell("say", strings.Join(p.prose, " "))
 		p.prose = nil
@@ -130,7 +63,7 @@ func (m *machine) tell(kind, text string) {
 }
 
 // command carries out a command of the informer's stories. Most of them are buttons, too.
-func (m *machine) command(p *player, c story.Command) error {
+func (m *machine) command(c story.Command) error {
 	if err := c.NeedsWord("create", "update", "write", "delete", "handler", "valve"); err != nil {
 		return err
 	}
@@ -147,7 +80,7 @@ func (m *machine) command(p *player, c story.Command) error {
 			if err := m.do(o); err != nil {
 				return err
 			}
-			p.settle()
+			synctest.Wait()
 		}
 		return nil
 	case "update", "delete":
@@ -166,12 +99,8 @@ func (m *machine) command(p *player, c story.Command) error {
 		if err != nil {
 			return err
 		}
-		select {
-		case <-time.After(d):
-			return nil
-		case <-m.life.Done():
-			return m.life.Err()
-		}
+		time.Sleep(d)
+		return nil
 	case "requests":
 		requests := 0
 		m.seen.look(func(m *model) { requests = m.server.now.requests })
@@ -222,7 +151,7 @@ func (m *machine) writeAndWait(o order) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	version, inf := m.api.ResourceVersion(), m.informer // or a later one, of a button
+	version, inf := m.api.ResourceVersion(), m.informer
 	m.tell("writer", "waits for version "+version)
 	m.running.Go(func() {
 		if err := inf.WaitForVersion(m.life, version); err != nil {
@@ -232,18 +161,4 @@ func (m *machine) writeAndWait(o order) error {
 		m.tell("writer", "the cache has reached version "+version)
 	})
 	return nil
-}
-
-// quiet waits until nothing has been reported for a moment, but not for ever: a handler that takes
-// its time is busy for long.
-func (c *collector) quiet() {
-	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); {
-		var changed <-chan struct{}
-		c.look(func(*model) { changed = c.changed })
-		select {
-		case <-changed:
-		case <-time.After(20 * time.Millisecond):
-			return
-		}
-	}
 }

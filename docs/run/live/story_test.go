@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/words"
@@ -44,8 +42,8 @@ func TestThePageShowsWhatTheStoryPrints(t *testing.T) {
 // play types each command and compares each state that the story shows. It does not use the player
 // of package story, which would rewrite the informer's stories by what the page shows.
 func (l *teller) play(t *testing.T) {
-	for _, step := range l.player.steps {
-		require.NoError(t, l.player.play(), "%s: %s", l.player.file, step.Command.Text)
+	for n, step := range l.player.steps {
+		require.NoError(t, l.player.play(n))
 		l.asked = step.Command.Name == "requests"
 		l.ended = l.ended || step.Command.Name == "stop"
 		if step.Command.Name == "handler" {
@@ -71,7 +69,7 @@ type teller struct {
 
 func newTeller(t *testing.T, file, kind string) *teller {
 	m := newBareRig(t, kind)
-	p, err := readStory(m, file, synctest.Wait)
+	p, err := readStory(m, file)
 	require.NoError(t, err)
 	return &teller{machine: m, player: p}
 }
@@ -159,79 +157,4 @@ func yes(b bool) string {
 		return "yes"
 	}
 	return "no"
-}
-
-// A story that waits holds up no button, and its commands may restart what buttons stopped.
-func TestButtonsWorkWhileAStoryWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "again.story")
-		text := "handler greeter\ncreate web-1\nrun\nwait 1h\nstop\nrun\n"
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		m := newBareRig(t, deltaFIFO)
-		p, err := readStory(m, file, func() {})
-		require.NoError(t, err)
-		site := newSite(t, m)
-		site.page.player = p
-		assert.Equal(t, &StoryState{File: "again.story", Steps: 6, Next: "handler greeter"},
-			site.list().Meta.Story)
-		require.NoError(t, p.play())
-		press(t, m, "queue", "", "kind", realFIFO) // of an informer that never ran
-		press(t, m, "stop", "")
-		for range 3 {
-			require.NoError(t, p.press())
-			synctest.Wait()
-		}
-		assert.ErrorIs(t, p.press(), errStoryBusy, "it waits for an hour")
-		start := time.Now()
-		press(t, m, "queue", "", "kind", deltaFIFO)
-		assert.Zero(t, time.Since(start), "the story waits for an hour, the button does not")
-		agree(t, m, "a restart while the story waits")
-		time.Sleep(2 * time.Hour)
-		for range 2 {
-			require.NoError(t, p.press())
-			time.Sleep(time.Minute)
-			synctest.Wait()
-		}
-		s, _, _ := m.seen.list()
-		assert.Equal(t, "watching", s.Reflector.State, "the story has started an informer again")
-		assert.ErrorIs(t, p.press(), errStoryOver)
-		assert.ErrorIs(t, p.press(), errStoryOver, "and so it stays")
-		assert.Empty(t, site.list().Meta.Story.Next)
-		agree(t, m, "the story")
-	})
-}
-
-func TestTheProgramEndsWhileAStoryWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "long.story")
-		require.NoError(t, os.WriteFile(file, []byte("wait 1h\n"), 0o600))
-		m := newBareRig(t, deltaFIFO)
-		p, err := readStory(m, file, func() {})
-		require.NoError(t, err)
-		require.NoError(t, p.press())
-		start := time.Now()
-		m.close()
-		assert.Zero(t, time.Since(start))
-	})
-}
-
-// The end of the program waits for no lock that a story may need, and no command begins after it. A
-// goroutine that waits for a lock stops the clock of a bubble, so this test has none.
-func TestTheProgramEndsWhileAStoryIsBetweenTwoObjects(t *testing.T) {
-	m, err := newFakeMachine(newCollector(source, maxHeld), deltaFIFO, false)
-	require.NoError(t, err)
-	between := make(chan struct{}, 2)
-	p, err := readStory(m, aStory, func() { between <- struct{}{}; <-m.life.Done() })
-	require.NoError(t, err)
-	require.NoError(t, p.press(), "create web-1 web-2")
-	<-between
-	closed := make(chan struct{})
-	go func() { defer close(closed); m.close() }()
-	select {
-	case <-closed:
-	case <-time.After(10 * time.Second):
-		require.Fail(t, "the story waits for a lock that the end holds")
-	}
-	assert.ErrorIs(t, p.press(), errClosed)
-	assert.ErrorIs(t, m.do(order{Do: "start"}), errClosed, "nothing starts after the end")
 }

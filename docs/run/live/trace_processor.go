@@ -96,6 +96,12 @@ func (c *collector) knows(name string) (known bool) {
 	return known
 }
 
+// listeners is how many there are in the picture.
+func (c *collector) listeners() (n int) {
+	c.look(func(m *model) { n = len(m.listeners) })
+	return n
+}
+
 func (m *model) listener(name string) *listenerModel {
 	for _, l := range m.listeners {
 		if l.name == name {

@@ -16,6 +16,14 @@ const (
 	realFIFO  = "RealFIFO"
 )
 
+// deltaTypes are the deltas that each kind of queue can hold.
+var deltaTypes = map[string][]deltafifo.DeltaType{
+	deltaFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, deltafifo.Replaced,
+		deltafifo.Sync},
+	realFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, realfifo.ReplacedAll,
+		realfifo.SyncAll, realfifo.Bookmark},
+}
+
 func queueKind(name string) informer.QueueKind {
 	if name == realFIFO {
 		return informer.RealFIFO

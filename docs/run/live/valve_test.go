@@ -163,21 +163,6 @@ func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
 	}
 }
 
-func TestABookmarkAloneLeavesTheRealFIFO(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, realFIFO)
-		agree(t, m, "the start")
-		before := m.informer.LastStoreSyncResourceVersion()
-		elsewhere := map[string]any{"metadata": map[string]any{"name": "elsewhere"}}
-		_, err := m.api.Create("namespaces", elsewhere)
-		require.NoError(t, err)
-		time.Sleep(90 * time.Second) // a bookmark tells of it
-		synctest.Wait()
-		assert.NotEqual(t, before, m.informer.LastStoreSyncResourceVersion())
-		agree(t, m, "a bookmark")
-	})
-}
-
 func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newRig(t, deltaFIFO)
@@ -240,5 +225,7 @@ func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
 			press(t, m, "valve", "", "name", v, "mode", held)
 		}
 		press(t, m, "update", "default/web-1")
+		m.close()
+		assert.ErrorIs(t, m.do(order{Do: "start"}), errClosed, "nothing starts after the end")
 	}) // the bubble fails if a goroutine is left
 }

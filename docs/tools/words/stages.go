@@ -120,7 +120,7 @@ func Delivering(name string, n processor.Notification) Event {
 // Delivered tells of a call of a handler that has returned.
 func Delivered(name string, n processor.Notification) Event {
 	return event(Handler(name), "returned", Key(About(n)), "has returned from %s", Call(n)).
-		in("%s ends %s", name, Call(n))
+		in("%s ends %s", name, At(About(n)))
 }
 
 // Panicked tells of a call of a handler that has not returned.

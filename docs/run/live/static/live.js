@@ -45,15 +45,12 @@ const seconds = ms => ms < 1000 ? `${Math.round(ms)} ms` : `${+(ms / 1000).toFix
 // is told that its version is gone.
 const KEEP = 2000 // as many as the machine holds
 const log = new Map() // by number: the events low to head, without a gap
-let meta = {}, run = '', low = 0, head = 0, floor = 0, era = 0, stream = null, link = 'listing', fetching = Promise.resolve(), lists = 0
-let tape = $('#tape') && JSON.parse($('#tape').textContent)
-
-// unreel reads the events of a tape: each is what differs from the last one of its kind, with the
-// state of the event before it (tape.go).
-const patched = (old, p) => p === null || typeof p !== 'object' || Array.isArray(p) ? p : '=' in p ? p['=']
-  : '~' in p ? p['~'].flatMap(r => Array.isArray(r) ? old.slice(r[0], r[0] + r[1]) : [r.v])
-  : Object.entries(p).reduce((now, [k, v]) => ({ ...now, [k]: patched(old?.[k], v) }), old ?? {})
-const unreel = events => events.reduce((read, [base, p]) => (read.push(patched({ ...read[base], state: read.at(-1)?.state }, p)), read), [])
+const BACK = 500 // as many of those before its list a page is sent
+let meta = {}, run = '', low = 0, head = 0, listed = 0, era = 0, stream = null, link = 'listing', lists = 0
+let tape = null
+// unpacked reads the tape of a page that is a recording: gzip in base64 (export.go).
+const unpacked = text => new Response(new Blob([Uint8Array.from(atob(text), c => c.charCodeAt(0))])
+  .stream().pipeThrough(new DecompressionStream('gzip'))).json()
 
 async function list() {
   const mine = ++era
@@ -61,12 +58,12 @@ async function list() {
   link = 'listing'
   try {
     const answer = await (await fetch('state')).json()
-    const newest = await fetch('event/' + answer.seq)
-    const bare = { seq: answer.seq, at: 0, lane: '', kind: '', text: '', state: answer.state }
     if (mine !== era) return
     run = answer.run
-    begin(answer.meta, [newest.ok ? await newest.json() : bare], answer.floor)
-    watch(mine)
+    begin(answer.meta, [{ seq: answer.seq, at: 0, lane: '', kind: '', text: '', state: answer.state }])
+    listed = answer.seq
+    lists++
+    watch(mine, Math.max(answer.floor, head - BACK) - 1)
   } catch {
     if (mine !== era) return
     link = 'lost'
@@ -75,24 +72,21 @@ async function list() {
   draw()
 }
 
-function begin(m, events, oldest) {
+function begin(m, events) {
   log.clear()
   for (const e of events) log.set(e.seq, e)
   meta = m
   low = events[0].seq
   head = events.at(-1).seq
-  floor = oldest ?? low
   cur = seen = tape ? low : head
   want = 0
-  lists++
   sources.clear()
   fixed()
 }
 
-function watch(mine) {
-  stream = new EventSource(`events?run=${run}&after=${head}`)
+function watch(mine, after = head) {
+  stream = new EventSource(`events?run=${run}&after=${after}`)
   stream.onopen = () => {
-    if (link === 'listing') older(head - 60)
     link = 'watching'
     draw()
   }
@@ -112,6 +106,11 @@ function watch(mine) {
 }
 
 function receive(e) {
+  if (e.seq <= listed) log.set(e.seq, e) // what was before the list, the oldest first
+  if (e.seq === listed) {
+    low = Math.min(...log.keys())
+    draw()
+  }
   if (e.seq <= head) return
   if (e.seq !== head + 1) return list() // something is missing, and only a list can help
   e.arrived = performance.now()
@@ -123,22 +122,6 @@ function receive(e) {
   cur = Math.max(cur, low)
   seen = Math.max(seen, cur)
   draw(follow ? 0 : moved)
-}
-
-// older fetches events before those at hand, newest first, after a reload: one can walk back to what
-// the server still holds.
-const older = to => tape ? fetching : fetching = fetching.then(() => fetchBack(to))
-async function fetchBack(to) {
-  const mine = era
-  while (low > Math.max(to, floor, head - KEEP + 1, 1)) {
-    const answer = await fetch('event/' + (low - 1)).catch(() => null)
-    if (mine !== era || !answer) break
-    if (!answer.ok) { floor = low; break }
-    const e = await answer.json()
-    if (mine !== era || e.seq !== low - 1) break
-    log.set(low = e.seq, e)
-  }
-  draw()
 }
 
 // sources holds the excerpts by file:line: the function that holds the line which acted.
@@ -166,8 +149,8 @@ async function post(body) {
 }
 
 // ---- The cursor. head is the newest event received, cur the one drawn, seen the furthest drawn.
-let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', firstHandler = Infinity, buttons = [], ask = false, note = null
-let moved_ = 0, asked = 0, walk = 0
+let cur = 0, seen = 0, want = 0, follow = false, timer = 0, speed = 1, chosen = '', chosenHandler = '', buttons = [], ask = false, note = null
+let moved_ = 0, asked = 0
 const SPEEDS = [.25, .5, 1, 2, 4]
 const now = () => log.get(cur), state = () => log.get(head)?.state
 
@@ -186,45 +169,48 @@ addEventListener('blur', released) // of the window: without true, that of an el
 function go(to, moved = 0) {
   const at = Math.max(low, Math.min(to, head))
   if (at !== cur) note = null
-  walk++
+  if ($('#dialog').matches('.asking')) $('#dialog').close() // a step is an answer, too
   follow = false
   moved_ = moved
   cur = at
   seen = Math.max(seen, cur)
-  if (cur - 40 < low) older(cur - 80)
   draw(moved)
+}
+// onward is the event that a step leads to: the next one that changes the picture or says something new.
+// What a story types is in the lanes, and is passed over; so is what draws and says the same again.
+const picture = e => JSON.stringify({ ...e.state, recent: 0 })
+const isNew = (e, before) => e.kind !== 'do' && (picture(e) !== picture(before) || spoken(e) !== spoken(before))
+function onward(way) {
+  let n = cur + way
+  while (log.has(n + way) && !isNew(log.get(n), log.get(n - 1) ?? log.get(n))) n += way
+  return n
 }
 // tell says something about what the reader did. It stays until the reader moves, or much has happened.
 function tell(text, bad) { note = { text, bad, head }; draw() }
 
 const act = {
   step() {
-    if (scene && !scene.asked) return question()
+    if (scene?.question && !scene.asked) return question()
     note = null
-    if (cur < head) return go(cur + 1, 1)
-    if (scene) return scene.over ? enter(nextScene()?.name ?? 'own') : answer()
+    if (cur < head) return go(onward(1), 1)
+    if (scene) return enter(nextScene()?.name ?? 'own')
     const waiting = (now()?.state.valves ?? []).filter(v => v.mode === 'one' && v.waiting)
     if (tape) return tell('The recording ends here.')
-    if (meta.story && !waiting.length) { want = 1; return post({ do: 'story' }) }
     if (waiting.length === 1) { want = 1; return post({ do: 'admit', args: { name: waiting[0].name } }) }
     tell(waiting.length ? `${waiting.map(v => v.name).join(' and ')} each hold something: turn the one that is to let it through.`
       : 'Nothing has happened since. Press a button, or open a valve.')
   },
   back() {
     note = null
-    if (cur > low) return go(cur - 1, -1)
+    if (cur > low) return go(onward(-1), -1)
     tell(low > 1 ? 'Events before this one are no longer held.' : 'This is the first event.')
   },
-  async first() { // what is not here yet is fetched before
-    const mine = ++walk
-    await older(0)
-    if (mine === walk) go(low) // else the reader has gone elsewhere meanwhile
-  },
+  first: () => go(low),
   live() { note = null; go(head); follow = !tape },
   play(on = !timer) {
     clearInterval(timer)
     follow = false
-    timer = on ? setInterval(() => cur < head ? go(cur + 1, 1) : tape && act.play(false), 700 / speed) : 0
+    timer = on ? setInterval(() => cur < head ? go(onward(1), 1) : tape && act.play(false), 700 / speed) : 0
     draw()
   },
   speed() { speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]; act.play(!!timer) },
@@ -235,12 +221,7 @@ const act = {
     try { localStorage.theme = root.dataset.theme } catch { } // a sandboxed page has none
     draw()
   },
-  handlers() {
-    const s = now().state, top = first(s), last = listeners(s).length - ROOM
-    firstHandler = top < last ? Math.min(top + ROOM, last) : 0
-    draw()
-  },
-  keys: () => open(() => KEYS), self: () => open(selfText),
+  keys: () => open(help), self: () => open(selfText),
   prose() { const e = now(); open(() => html`<h2>event ${e.seq}</h2><p>${spoken(e)}</p><p class="soft">${caption(e)}</p>${facts(e)}`) },
   source() { const e = now(); if (e?.file) open(() => html`<h2>The code that acted</h2>${excerpt(e, 40)}`) },
 }
@@ -252,31 +233,13 @@ const handlerOf = s => {
   const there = listeners(s).filter(l => !l.removed).map(l => l.name)
   return there.includes(chosenHandler) ? chosenHandler : there.at(-1) ?? ''
 }
-// There is room for three handlers. first is the index of the one on top: the last three are shown
-// until the reader chooses others.
-const ROOM = 3
-const first = s => Math.max(0, Math.min(firstHandler, listeners(s).length - ROOM))
-const three = s => listeners(s).slice(first(s), first(s) + ROOM)
-// reveal shows a handler that is not drawn, and leaves the others where they are otherwise.
-function reveal(s, handler) {
-  const n = listeners(s).findIndex(l => l.name === handler), top = first(s)
-  if (n >= 0 && (n < top || n >= top + ROOM)) firstHandler = n < top ? n : n - ROOM + 1
-}
-function chooseHandler(handler) { chosenHandler = handler; reveal(now().state, handler); draw() }
-
 // press sends what a button says. A fault asks first, if that is wanted.
 function press(b, sure) {
   const s = now()?.state
   if (!s || past()) return tell(was())
   if (b.fault && ask && !sure) return predict(b)
-  const keys = rowsOf(s).present
-  let key = b.needsKey ? chosenOf(s) : ''
-  if (b.do === 'create') key = chosenOf(s)
-  if (b.do === 'create' && (keys.has(key) || !key)) {
-    let n = 1
-    while (keys.has(`web-${n}`)) n++
-    key = `web-${n}`
-  }
+  let key = b.needsKey || b.do === 'create' ? chosenOf(s) : ''
+  if (b.do === 'create' && rowsOf(s).present.has(key)) key = '' // the machine finds a new name
   const args = { ...b.args }
   if (b.do === 'remove-handler' || b.do === 'panic') args.name = handlerOf(s)
   if (key && !key.includes('/')) key = 'default/' + key
@@ -288,7 +251,7 @@ function predict(b) {
   const others = buttons.filter(x => x.fault && x.expect && x.expect !== b.expect)
   const from = buttons.indexOf(b)
   const choices = [b, ...[0, 1, 2].map(n => others[(from + n) % others.length])].sort((x, y) => x.expect < y.expect ? -1 : 1)
-  open(() => html`<h2>${b.label}: what will come of it?</h2><p>Answer first, then see.</p><div class="choices">${choices.map(c =>
+  open(() => html`<h2 tabindex="-1" autofocus>${b.label}: what will come of it?</h2><p>Answer first, then see.</p><div class="choices">${choices.map(c =>
     html`<button class="btn" data-guess="${c.do}" data-of="${b.do}">${c.expect}</button>`)}</div>`, 'asking')
 }
 function turn(id, how) {
@@ -312,10 +275,10 @@ async function enter(name, at) {
   act.play(false)
   note = null
   chosen = chosenHandler = ''
-  firstHandler = Infinity
   scene = scenes.find(l => l.name === name) ?? null
   tape = null
-  if (!scene) return list()
+  if (!scene) return list().then(() => state() && tell(`This machine is yours, and runs in real time. So far it has made ${
+    head} events, and its cache holds ${count(state().cache.total, 'object')}. Press a button below a place, or go back (Home) to see how it began.`))
   link = 'listing'
   draw()
   const answer = await fetch('scene/' + scene.name).catch(() => null), got = await answer?.json().catch(() => null)
@@ -326,31 +289,32 @@ async function enter(name, at) {
   }
   tape = got
   link = 'watching'
-  begin(tape.meta, unreel(tape.events))
-  Object.assign(scene, { asked: moment(at) > 0, over: false, said: -1 })
+  const events = tape.events, last = events.at(-1)
+  if (scene.question) events.push({ ...last, seq: last.seq + 1, kind: 'asked', text: 'what was asked', of: scene })
+  begin(tape.meta, events)
+  Object.assign(scene, { asked: moment(at) > 0, said: -1 })
   go(moment(at))
 }
 function question() {
   scene.asked = true
-  open(() => html`<h2>${scene.question}</h2><p>Answer first, then step on and see.</p>
+  open(() => html`<h2 tabindex="-1" autofocus>${scene.question}</h2><p>Answer first, then step on (→) and see. You can step on without an answer, too.</p>
     <div class="choices">${scene.answers.map((a, n) => html`<button class="btn" data-reply="${n}">${a}</button>`)}</div>`, 'asking')
 }
 function replied(n) {
   scene.said = n
   tell(`You said: “${scene.answers[n]}” Step on and see whether it is so.`)
 }
-// answer ends a scene: what was asked, what is so, and where it was to be seen.
-function answer() {
-  scene.over = true
-  const { question, answers, right, said, proof } = scene, shown = [...log.values()].find(e => e.text === proof)
-  tell(`${question} ${answers[right]} Event ${shown?.seq} shows it.${said < 0 ? '' : said === right ? ' You said so.' : ` You said: “${answers[said]}”`} Step on: ${nextScene()?.title ?? 'your own machine'}.`)
+// answer ends a scene, as an event of its own: what was asked, what is so, and where it was to be seen.
+function answer({ question, answers, right, said, proof }) {
+  const shown = [...log.values()].find(e => e.text === proof)
+  return `${question} ${answers[right]} Event ${shown?.seq} shows it.${said < 0 ? '' : said === right ? ' You said so.' : ` You said: “${answers[said]}”`} Step on: ${nextScene()?.title ?? 'your own machine'}.`
 }
 // The address leads to a moment: #scene,event,theme. Numbers differ from recording to recording, by
 // which goroutine was first, so a link to a moment says "proof", for the event that answers the
 // question, or words: of the first event that has them.
 function moment(at) {
   const words = at === 'proof' ? scene?.proof : new URLSearchParams(`at=${at ?? ''}`).get('at') // never throws
-  return +words || (words && [...log.values()].find(e => e.text.includes(words))?.seq) || 0
+  return /^\d*$/.test(words ?? '') ? +(words ?? 0) : [...log.values()].find(e => e.text.includes(words))?.seq ?? 0
 }
 const address = () => `#${scene ? scene.name : tape ? 'replay' : 'own'},${tape ? cur : ''},${document.documentElement.dataset.theme}`
 let addressing = 0

@@ -68,7 +68,7 @@ function show(moved) {
   put($('#aloud'), words)
   put($('#says p'), html`<span class="${told?.bad ? 'alarm' : ''}">${named(words)}</span>`)
   $('#says p').className = words.length > 230 ? 'longer' : words.length > 115 ? 'long' : ''
-  const file = meta.story?.file.split('/').at(-1).replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')
+  const file = meta.story?.replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')
   put($('#story'), file ? html`<b>${file}</b>&ensp;${e.lane === 'story' ? '' : caption(e)}` : '')
   put($('#source'), excerpt(e, 4))
   if ($('#dialog').open) fill()
@@ -121,20 +121,21 @@ function fixed() {
 }
 
 // ---- Dialogs.
-const KEYS = html`<h2>Keys</h2><pre>→ or space     step: look at the next event
+const KEYS = html`<p><b>Keys</b></p><pre>→ or space     step: to the next event that shows something new
 ←              back: look at what was (read only)
 Home  L        first event held, live (and follow)
 [  ]           the command before, the command after
 P  &lt;  &gt;        play, slower, faster
-1 … 9          turn valve V1 … V9 (open, held; one: lets one through)
-Shift 1 … 9    the valve’s next mode: open, held, one, slow
+1 … 5          turn valve V1 … V5 (open, held; one: lets one through)
+Shift 1 … 5    the valve’s next mode: open, held, one, slow
 C U D          create, update, delete the chosen object
 J K            choose the next object, the one before
-H              choose the next handler: three of them are drawn
+H              choose the next handler
 Q              ask before a fault
 T  ?           light or dark, this help
 Tab Enter      every token, cell, valve and button</pre>
-<p>Each lane belongs to one goroutine or one lock: read it downwards, that is the exact order. Between lanes only the arrows promise one. A dashed arrow (⇢) is a step that waits first.</p>`
+`
+const help = () => [html`<h2>What is drawn</h2><dl class="terms">${meta.terms.filter(t => t.help).map(t => html`<dt>${t.word}</dt><dd>${t.says}</dd>`)}</dl>`, KEYS]
 const selfText = () => html`<h2>This page is itself a reflector</h2><p>GET /state is its list, GET /events its watch, and the number of the last event,
   ${head}, its resource version. If the connection breaks, it asks for what came after that number (Last-Event-ID). If that is too old, it is told <b>gone</b>, and
   lists again: as the reflector does on 410 Expired.</p><p>It holds the events ${low} to ${head}, and has listed ${count(lists, 'time')}. Going back is reading only: a machine that
@@ -143,24 +144,25 @@ function facts(e) {
   return html`<dl>${Object.entries({ event: e.seq, at: seconds(e.at), lane: e.lane, kind: e.kind, key: e.key, text: e.text, from: e.from, to: e.to })
     .filter(([, v]) => v !== '' && v != null).map(([k, v]) => html`<dt>${k}</dt><dd>${v}</dd>`)}</dl>`
 }
-// open shows a dialog. What it draws may be still on its way, an excerpt or an older event: so it is
-// given a function, and fill draws again whenever something has come.
+// open shows a dialog. An excerpt in it may be still on its way: so it is given a function, and fill
+// draws again whenever something has come.
 function open(markup, kind = '') {
   const d = $('#dialog')
+  if (d.className !== kind) d.close()
   d.className = kind
   d.markup = markup
   fill()
-  if (!d.open) d.showModal()
-  d.querySelector('.choices button')?.focus() // so that Enter answers a question
+  if (!d.open) kind ? d.show() : d.showModal()
+  if (kind && innerWidth < 80 * unit()) $('#caption').scrollIntoView()
 }
 function fill() {
   const d = $('#dialog')
-  // close comes first and has the focus: a dialog scrolls to what has it.
-  put(d, [html`<p class="close"><button class="btn" data-do="close">close</button><span class="soft">Esc closes.</span></p>`, d.markup()])
-  if (d.open && !d.contains(document.activeElement)) d.querySelector('[data-do=close]').focus()
+  // close comes first and has the focus: a dialog scrolls to what has it. A question has the focus itself.
+  put(d, [html`<p class="close"><button class="btn" data-do="close">✕ close<kbd>Esc</kbd></button></p>`, d.markup()])
+  if (d.matches(':modal') && !d.contains(document.activeElement)) d.querySelector('[data-do=close]').focus()
 }
 // token opens an object: whole, as a difference from its state before, with what the place has of it
-// and the line that touched it last. What is needed for that may be still to be fetched.
+// and the line that touched it last.
 function token(id) {
   const [place, key, version] = id.split('|'), s = now().state, at = cur
   if (place === 'index') return open(() => html`<h2>Indices of the cache</h2><pre>${(s.cache.indices ?? []).map(x => `${x.name}\n${x.values.map(v => `  ${v.value}: ${v.keys.map(name).join(', ')}\n`).join('')}`)}</pre>`)
@@ -169,13 +171,12 @@ function token(id) {
   const handler = place === 'call' && s.handlers.find(h => h.name === key), delta = place === 'delta' && rowsAt.find(is)?.deltas[version]
   const of = handler ? handler.hand?.key ?? '' : key, at_ = delta ? delta.rv : handler ? handler.hand?.rv : version
   const held = { wire: s.wire, reflector: s.reflector?.hand, call: { ...handler, listener: listeners(s).find(l => l.name === key) } }[place] ?? delta ?? rowsAt?.find(is)
-  let last, fetched = false
+  let last
   open(() => html`<h2>${of && html`<span ${colour(of)}>${mark(of)}</span>`}${name(key) || 'a whole list'}<span class="soft">in the ${
     { call: 'handlers', delta: 'queue' }[place] ?? WHERE[place]}, after event ${at}</span></h2>${of && whole(of, at_)}${
     held && html`<p class="soft">What this place has of it:</p><pre>${JSON.stringify(held, null, 1)}</pre>`}${
     (last ??= lastTouch(place, key, at)) ? html`<p>Touched last by event ${last.seq}: ${last.text}</p>${excerpt(last, 40)}`
-      : html`<p class="soft">${fetched ? 'No event at hand has touched it.' : 'Looking for the event that touched it last.'}</p>`}`)
-  if (!last || of && !stateOf(of, at_)) older(0).then(() => { fetched = true; draw() })
+      : html`<p class="soft">No event at hand has touched it.</p>`}`)
 }
 // versions are the states of an object that a stage has shown, in the order in which they were made.
 function versions(key) {
@@ -183,7 +184,6 @@ function versions(key) {
   for (const e of log.values()) if (e.object && isOf(e, key)) found.set(JSON.parse(e.object).metadata?.resourceVersion, e.object)
   return found
 }
-const stateOf = (key, version) => versions(key).get(String(version))
 function whole(key, version) {
   const found = [...versions(key)], n = found.findIndex(([v]) => v === String(version))
   if (n < 0) return html`<p class="soft">No stage has shown ${name(key)}${rv(version)} whole, as far as events are held.</p>`
@@ -235,9 +235,9 @@ document.addEventListener('click', ev => {
   if (d.do) act[d.do](ev)
   else if (d.press) press(buttons[d.press])
   else if (d.turn) turn(...d.turn.split('|'))
-  else if (d.choose) { if (d.choose.startsWith('handler|')) chooseHandler(d.choose.slice(8)); else chosen = d.choose; draw() }
+  else if (d.choose) { if (d.choose.startsWith('handler|')) chosenHandler = d.choose.slice(8); else chosen = d.choose; draw() }
   else if (d.open) token(d.open)
-  else if (d.word) open(() => html`<h2>${d.word}</h2><p>${WORDS[d.word]}</p>`)
+  else if (d.word) open(() => html`<h2>${d.word}</h2><p>${meaning(d.word)}</p>`)
   else if (d.seq) event(+d.seq)
   else if (d.go) go(+d.go)
   else if (d.guess) guessed(d)
@@ -248,6 +248,12 @@ async function guessed({ guess, of }) {
   const b = buttons.find(x => x.do === of)
   await press(b, true)
   tell(guess === of ? `That is what to expect. Step on and see: ${b.expect}` : `Not that. Expect: ${b.expect}`)
+}
+// entitle lets the mouse show a text that is cut off.
+function entitle(el) {
+  for (; el?.parentElement; el = el.parentElement)
+    if (el.scrollWidth > el.clientWidth && getComputedStyle(el).textOverflow === 'ellipsis' && !el.closest('[title]'))
+      el.title = el.closest('[data-key]')?.dataset.key || el.textContent
 }
 // story goes to the command before or after: what you or the story did.
 function command(way) {
@@ -261,7 +267,8 @@ function choose(way) {
 }
 function nextHandler() {
   const s = now().state, there = listeners(s).filter(l => !l.removed).map(l => l.name)
-  if (there.length) chooseHandler(there[(there.indexOf(handlerOf(s)) + 1) % there.length])
+  chosenHandler = there[(there.indexOf(handlerOf(s)) + 1) % there.length]
+  draw()
 }
 const byDo = id => { const b = buttons.find(x => x.do === id); if (b) press(b) }
 const faster = way => { speed = SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(speed) + way))]; act.play(!!timer) }
@@ -269,24 +276,30 @@ const ON = { ArrowRight: act.step, ' ': act.step, ArrowLeft: act.back, Home: act
   q: act.predict, '[': () => command(-1), ']': () => command(1), '<': () => faster(-1), '>': () => faster(1), j: () => choose(1), k: () => choose(-1), h: nextHandler,
   c: () => byDo('create'), u: () => byDo('update'), d: () => byDo('delete') }
 document.addEventListener('keydown', ev => {
-  if ($('#dialog').open || ev.metaKey || ev.ctrlKey || ev.altKey || !now()) return
+  const question = $('#dialog.asking[open]'), answers = all('#dialog .choices button')
+  if (question && ev.key === 'Escape') return question.close()
+  if (answers.includes(ev.target) && ev.key.startsWith('Arrow')) {
+    ev.preventDefault()
+    const way = /Down|Right/.test(ev.key) ? 1 : answers.length - 1
+    return answers[(answers.indexOf(ev.target) + way) % answers.length].focus()
+  }
+  if ($('#dialog').matches(':modal') || ev.metaKey || ev.ctrlKey || ev.altKey || !now()) return
   if (ev.key === ' ' && ev.target.closest?.('button, a')) return
-  const digit = ev.code.match(/^(?:Digit|Numpad)([1-9])$/), s = now().state
+  const digit = ev.code.match(/^(?:Digit|Numpad)([1-5])$/), s = now().state
   const v = digit && s.valves.find(x => x.name === 'V' + digit[1])
-  if (v?.handler) reveal(s, v.handler)
   const f = v ? () => turn(v.name, ev.shiftKey ? 'word' : 'disc') : ON[ev.key] ?? ON[ev.key.toLowerCase()]
   if (f) { ev.preventDefault(); f() }
 })
 addEventListener('resize', () => draw())
-for (const type of ['pointerover', 'focusin']) document.addEventListener(type, ev => light(ev.target))
+for (const type of ['pointerover', 'focusin']) document.addEventListener(type, ev => { light(ev.target); entitle(ev.target) })
 addEventListener('hashchange', () => { if (location.hash !== address()) follow_address() })
 $('#bar').addEventListener('input', () => go(+$('#bar').value))
 let theme = ''
 try { theme = localStorage.theme } catch { } // a sandboxed page has none
 document.documentElement.dataset.theme = theme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 async function start() {
-  if (tape) begin(tape.meta, unreel(tape.events))
+  if ($('#tape')) begin((tape = await unpacked($('#tape').textContent)).meta, tape.events)
   else scenes = await fetch('scenes').then(r => r.json()).catch(() => [])
-  if (tape || scenes.length) follow_address(); else list()
+  if (tape || scenes.length) follow_address(); else enter('own')
 }
 start()

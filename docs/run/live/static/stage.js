@@ -33,9 +33,10 @@ function tok(place, o, text, cls = '', open = `${place}|${name(o.key)}|${o.rv ??
 const colour = key => html`data-c="${key ? look(key).slot : ''}" data-key="${name(key)}"`
 const dots = keys => keys.map(k => html`<span ${colour(k)} title="${name(k)}">${mark(k)}</span>`)
 const plus = (n, place) => n > 0 && html`<button class="soft crowd" data-open="${place}|">+${n} more</button>`
+const meaning = id => meta.terms?.find(t => t.word === id)?.says
 // word is a word that explains itself: by a click, by Enter and, with a mouse, by pointing at it.
 const word = (id, text = id, cls = '') =>
-  html`<button class="soft word ${cls}" data-word="${id}" title="${WORDS[id]}">${text}</button>`
+  html`<button class="soft word ${cls}" data-word="${id}" title="${meaning(id)}">${text}</button>`
 
 // rowsOf finds the object of each row: the chosen one, otherwise the one of that row touched last.
 function rowsOf(s) {
@@ -88,10 +89,10 @@ const PLACES = [
   { id: 'wire', title: 'wire', chapter: '1-fakeapi', valve: 0, draw(s) {
     const w = s.wire ?? {}, behind = (w.behind ?? []).slice(0, 1), before = (w.before ?? []).slice(0, 2 - behind.length)
     const frame = (o, cls) => html`<div class="framed ${cls}">${
-      tok('wire', o, o.key ? labelled(name(o.key), o.rv, 12) : rv(o.rv) || (o.type === 'list' ? 'objects' : '?'))}${soft(o.type, 'cut')}</div>`
+      tok('wire', o, o.key ? labelled(name(o.key), o.rv, 12) : o.type === 'ERROR' ? o.rv : rv(o.rv) || (o.type === 'list' ? 'objects' : '?'))}${soft(o.type, 'cut')}</div>`
     return [html`<div class="heap">${before.map(o => frame(o))}${plus((w.held ?? 0) - before.length, 'wire')}${behind.map(o => frame(o, 'through'))}</div>`,
       at('foot low2 soft', w.open && w.silent ? html`<b class="alarm">silence</b>` : w.held ? word('held', `${w.held} before V1`, 'ink')
-        : count(w.frames ?? 0, 'frame')),
+        : w.open && count(w.frames ?? 0, 'frame')),
       at('foot soft', html`<span class="${event_.fault && placeOf(event_.lane) === 'wire' ? 'alarm' : 'mono'} cut">${
         w.open ? `from ${rv(w.from) || 'now'}` : 'no stream'}</span>`)]
   } },
@@ -121,11 +122,7 @@ const PLACES = [
         html`<span class="right">${plus(hidden(total, objects), 'cache')}</span>`),
       rows(k => k && stored('cache', k, objects, total, 12)), at('foot soft', entries(index))]
   } },
-  { id: 'processor', title: 'processor', chapter: '5-processor', sub(s) {
-    const top = first(s), many = listeners(s).length
-    const unseen = [event_.lane, event_.to].some(x => /^handler:/.test(x) && !three(s).some(l => 'handler:' + l.name === x))
-    return many > ROOM && html`<button class="tok bare ${unseen ? 'hit' : ''}" data-do="handlers" title="show others (H)">${top + 1}–${top + ROOM} of ${many} ▾</button>`
-  }, draw: s => thirds((l, n) => !l ? [ring({ ring: { cap: 0 } }),
+  { id: 'processor', title: 'processor', chapter: '5-processor', draw: s => thirds((l, n) => !l ? [ring({ ring: { cap: 0 } }),
     html`<span class="quiet">${n > listeners(s).length ? '' : n ? 'another may join late' : 'no handler yet'}</span>`]
     : [ring(l), html`<div class="stack"><span><b>${l.name}</b></span>${l.ended ? soft('ended') : l.removed ? soft('removed')
       : word('ring', l.ring.cap ? `${l.ring.cap} slots` : 'no ring yet')}${word('most', `most ${l.high}`)}<span>${
@@ -143,7 +140,7 @@ const PLACES = [
 ]
 const SPANS = PLACES.map(p => p.id)
 const thirds = f => [0, 1, 2].map(n => {
-  const l = three(event_.state)[n]
+  const l = listeners(event_.state)[n]
   return html`<div class="third h${n} ${!l && 'none'}" data-name="${l?.name}">${f(l, n)}</div>`
 })
 const next = l => html`${word('next')}${tok('processor', l.ring.waiting?.[0] ?? { key: '', type: 'not known' },
@@ -155,12 +152,11 @@ function queue(s) {
   for (const r of all_) if ((room -= wide(short(name(r.key), 24)) + 31) >= (fit + 1 < all_.length ? 30 : 0) || !fit) fit++; else break
   const line = all_.slice(0, fit).reverse().map(r => html`<span class="tok" ${colour(r.key)}>${mark(r.key)}<span>${short(name(r.key), 20) || 'whole list'}</span></span>`)
   const shown = real ? Math.min(8, all_.length) : view.keys.filter(k => all_.some(r => name(r.key) === k)).length
-  const types = ['Added', 'Updated', 'Deleted', real ? 'Sync' : 'Replaced']
   const top = [at('label soft', real ? 'queue of events' : 'queue of keys', word('next to pop', 'next to pop', 'right')),
     at('core', total > fit && soft(`+${total - fit}`), line.length ? line : soft('empty')),
     at('note soft', word(real ? 'one by one, oldest first' : 'by key, oldest first', undefined, 'cut'),
       html`<span class="right">${plus(total - shown, 'queue')}</span>`)]
-  const foot = at('foot soft', types.map(w => html`<span title="${w}"><b class="ink">${w[0]}</b>${w.slice(1)}</span>`))
+  const foot = at('legend soft', meta.deltas?.[q.kind].map(w => html`<span title="${w}"><b class="ink">${w[0]}</b>${w.slice(1)}</span>`))
   if (real) return [top, html`<div class="events">${all_.slice(0, 8).map(r => html`<span class="tok bare" ${colour(r.key)}>${
     mark(r.key)}<span>${short(name(r.key), 6) || 'list'}</span> ${deltas(r, 40, 'delta', 4)}</span>`)}</div>`, foot]
   return [top, rows(k => {
@@ -239,7 +235,7 @@ const HANDLE = { open: '<path d="M8 15H22"/>', held: '<path d="M15 8V22"/>', one
 function valveAt(s, n) {
   const valves = (s.valves ?? []).filter(v => !tape || v.mode !== 'open' || v.waiting) // nothing turns one in a recording
   if (n < 2) return valves.find(v => v.name === ['V1', 'V2'][n])
-  const l = three(s)[n - 2]
+  const l = listeners(s)[n - 2]
   return l && valves.find(v => v.handler === l.name)
 }
 function valves(s) {
@@ -257,7 +253,7 @@ function valves(s) {
 // A pipe is lit when the event says that something moved along it. What the queue takes from the cache
 // moves against the pipe of the process loop, and lights none.
 function pipes(s) {
-  const a = SPANS.indexOf(placeOf(event_.from ?? '')), b = SPANS.indexOf(placeOf(event_.to ?? '')), l = three(s)
+  const a = SPANS.indexOf(placeOf(event_.from ?? '')), b = SPANS.indexOf(placeOf(event_.to ?? '')), l = listeners(s)
   for (const el of all('.pipe')) {
     const from = +el.dataset.from, of = l[el.dataset.n], own = from === SPANS.length - 2
     const lit = a >= 0 && b >= 0 && b !== a - 2 && from >= Math.min(a, b) && from < Math.max(a, b) && (!own || event_.to === 'handler:' + of?.name)

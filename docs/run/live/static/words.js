@@ -11,35 +11,37 @@ const SAY = [
   ['api', /^MODIFIED (\S+), version (\d+)/, (e, m) => `${m[1]} is changed on the server, which remembers the change as version ${m[2]}.`],
   ['api', /^DELETED (\S+), version (\d+)/, (e, m) => `${m[1]} is deleted on the server. The deletion has a version of its own, ${m[2]}.`],
   ['api', /^sends BOOKMARK/, () => 'A bookmark: no object, only the version up to which the client has seen everything.'],
-  ['api', /^sends ERROR/, () => 'The answer comes inside the stream, as an event: an error.'],
+  ['api', /^sends ERROR/, () => 'The server has forgotten what came after the version that was asked for. The status 200 is sent already, so the answer is an event in the stream: ERROR, with the code 410 (Expired).'],
   ['api', /^sends \S+ (\S+)@/, (e, m) => `The server writes a frame about ${m[1]} to the open watch. The client has sent no request for it.`],
   ['api', /^fault: /, () => 'A fault was armed: this is what the server does instead of what it should.'],
+  ['api', /^watch ended: expired/, () => 'The server ends the watch after its ERROR: it has nothing to send from that version on.'],
   ['api', /^watch ended/, () => 'The server’s side of the watch is over.'],
   ['wire', /waits at (\S+)/, (e, m) => `A frame has come, and waits at ${m[1]}: nothing behind it is read.`],
   ['wire', /^([A-Z]+) (\S+)@/, (e, m) => `One frame passes the wire: ${m[1]} ${m[2]}.`],
   ['wire', /^list: 200/, () => 'The list has arrived, as one answer: every object, and the version at which they were read.'],
-  ['wire', /^(list|watch): /, (e, m) => `The ${m[1]} has failed. What to do now is the reflector’s decision.`],
-  ['wire', /^stream open/, () => 'The answer to a watch has no end: one frame an event, for as long as it lasts.'],
+  ['wire', /^(list|watch): /, (e, m) => `The request for a ${m[1]} has failed. The reflector decides what to do next.`],
+  ['wire', /^stream open/, () => 'The server answers the watch with a stream. Each event will come on it, in a frame of its own.'],
   ['wire', /^stream closed/, () => 'The client has closed the stream, and reads no more of it.'],
   ['wire', /^stream (ended|broken)/, () => 'No more frames will come from this stream. What was read is read; the rest must be asked for again.'],
-  ['wire', /^ERROR (\d+)/, (e, m) => `Inside the stream comes no object but an error: ${m[1]}.`],
+  ['wire', /^ERROR 410/, () => 'The stream brings no object but an error, 410 (Expired): the server no longer has the changes that this watch asked for, so no watch can bring them.'],
+  ['wire', /^ERROR (\d+)/, (e, m) => `The stream brings no object but an error of the server, ${m[1]}.`],
   ['wire', /^BOOKMARK/, () => 'A bookmark passes the wire: a version, and no object.'],
   ['wire', /part of a frame/, () => 'Half a frame has come. It must not become an event.'],
   ['reflector', /^(\d+) objects?, version (\d+)/, (e, m) => `The list has ${count(+m[1], 'object')} and is of version ${m[2]}. Whatever comes after ${m[2]} is for the watch.`],
   ['reflector', /^skipped/, () => 'One object could not be read. It is left out, and the others are not held up.'],
   ['reflector', /^version went back/, () => 'The server shows an older state than before: it was restored, or another one answers.'],
   ['reflector', /→ stopped/, () => 'The informer stops, from its source to its end: the reflector is the first.'],
-  ['reflector', /: (?:failed|busy)/, () => 'That did not work. The table says where to go from here, and whether to wait first.'],
+  ['reflector', /: (?:failed|busy).*→ ([a-z ]+)/, (e, m) => `That attempt has failed. By its table the reflector ${/back off/.test(e.text) ? 'waits, and then goes' : 'goes'} on with ${m[1].trim()}.`],
   ['reflector', /^list at/, () => 'The list is under way. Until it is answered there is nothing to queue.'],
   ['reflector', /^streaming list/, () => 'The reflector opens a watch that begins with everything there is: a streaming list.'],
   ['reflector', /^watch from version (\S+)/, (e, m) => `The reflector opens a watch from version ${m[1]}: it has seen everything up to there.`],
   ['reflector', /: listed/, () => 'The store has taken the whole list, so the reflector knows from where to watch.'],
   ['reflector', /opening stream: opened/, () => 'The server agrees. It streams every object it has, then a bookmark says that these were all.'],
-  ['reflector', /opening watch: opened/, () => 'The server agrees to the watch. This stream is meant to last.'],
+  ['reflector', /opening watch: opened/, e => `The server has answered 200. The reflector reads this stream until it ends: every change after version ${e.state.wire?.from} should come on it.`],
   ['reflector', /: streamed/, () => 'The initial events are complete. The same stream goes on as a plain watch.'],
-  ['reflector', /watching: ended/, () => 'The stream is over, as every stream will be. The next begins where this one ended: no list.'],
-  ['reflector', /expired/, () => 'The server does not have this version: most often it is older than anything it remembers. So the reflector has to list.'],
-  ['reflector', /back(s|ing)? off/, () => 'Something failed, so the reflector waits before the next attempt. Each pause is longer.'],
+  ['reflector', /watching: ended/, () => 'The stream is over. That is routine: the next watch begins at the version where this one has ended, without a list.'],
+  ['reflector', /expired/, e => `410 tells the reflector that a watch would miss changes. So it lists everything anew${/back off/.test(e.text) ? ', after a pause' : ''}, and watches from the version of that list.`],
+  ['reflector', /back(s|ing)? off/, () => 'Something failed, so the reflector waits before the next attempt. Each failure in a row makes the pause longer.'],
   ['reflector', /^(ADDED|MODIFIED|DELETED) (\S+)@(\S+)/, (e, m) => `The reflector reads ${m[1]} ${m[2]} and hands it to the queue.`],
   ['reflector', /^BOOKMARK/, () => 'A bookmark: the reflector notes the version, and queues nothing.'],
   ['queue', /tombstone/, e => `${name(e.key)} is in the cache but not in the list. The queue makes a tombstone, with the last state that the cache knows.`],
@@ -51,7 +53,8 @@ const SAY = [
   ['queue', /^ReplacedAll/, () => 'The whole list is queued as one event, in its place among the others.'],
   ['queue', /^(SyncAll|Bookmark)/, () => 'An event about the whole collection takes its place among the others.'],
   ['queue', /put back/, e => `${name(e.key)} could not be processed and is queued again.`],
-  ['queue', /^(synced|the first list)/, () => 'The last of the first list has been processed: the queue has synced.'],
+  ['queue', /^synced/, e => e.state.cache.total ? 'The last of the first list has been processed: the queue has synced.'
+    : 'The first list is empty, so nothing has to be processed: the queue has synced.'],
   ['queue', /: /, e => {
     const r = rowOf(e.state, e.key), n = r ? r.deltas.length + (r.earlier ?? 0) : 1
     return n > 1 ? `${name(e.key)} keeps its one place in the queue, now with ${count(n, 'delta')}. Nothing is merged away.`
@@ -84,8 +87,10 @@ const SAY = [
   ['handler', /panic/, (e, m, who) => `${who} panics in its call. The other handlers are not affected.`],
 ]
 function spoken(e) {
-  if (e.kind === 'open' && e.lane !== 'wire') return scene?.look ?? 'Nothing has happened yet. Step on: the story begins.'
-  if (e.lane === 'story') return e.kind === 'say' || e.kind === 'error' ? e.text : `The story: ${e.text}.`
+  if (e.kind === 'open' && e.lane !== 'wire') return scene?.look || 'Nothing has happened yet. Step on: the story begins.'
+  if (e.of) return answer(e.of)
+  if (e.kind === 'say') return e.text
+  if (e.kind === 'do') return `The story: ${e.text}.`
   const lane = e.lane.split(':')[0]
   for (const [l, words, f] of SAY) {
     const m = (l === lane || !l) && e.text.match(words)
@@ -123,24 +128,6 @@ function excerpt(e, most) {
   return html`<div class="code"><b>${own}<span class="cut">in ${e.func || src?.func}</span><span class="right">${what}</span></b>${
     some.map(l => html`<div class="${l.n === e.line ? 'now' : ''}"><i>${l.n}</i>${l.text.slice(indent).replaceAll('\t', '  ')}${reports(l)}</div>`)}${
     src?.error && html`<em>${src.error}</em>`}${whole && callers(e)}</div>`
-}
-// WORDS explain the words on the stage.
-const WORDS = {
-  version: 'The number of the last write of the server: its resourceVersion. Each write raises it by one, whatever object it is about.',
-  history: 'The last writes that the server remembers, oldest first. A watch can begin only at a version from which on it remembers all.',
-  held: 'Frames that the server has sent, and that have not passed valve V1. Nobody has read them: they are in the connection.',
-  'in hand': 'What a goroutine has taken from one place and not yet put into the next. The reflector reads a frame, and then queues it. The process loop pops a key with all its deltas, writes to the cache, and then tells the processor.',
-  'back off': 'How long the reflector waits before its next attempt. Each failure in a row makes it longer, up to half a minute.',
-  'seen up to': 'The version up to which everything has been given to the queue. The next watch begins there.',
-  'next to pop': 'The key at the right end is the one that the process loop takes next.',
-  'by key, oldest first': 'A key keeps its place in the queue while deltas gather under it. One pop takes all of them.',
-  'one by one, oldest first': 'Every event has a place of its own, in the order of the server. One pop takes a batch of different objects.',
-  objects: 'How many objects the cache holds: what listers read, without a request.',
-  synced: 'Whether the cache holds the whole first list. Each handler syncs later: when it has been called with all of it.',
-  ring: 'The buffer of this handler. It has no slots before something has to wait, then 16, and twice as many whenever it is full. The slots with a colour are notifications whose call has not begun: their number stands in the middle, and the object of the next call below.',
-  next: 'What the handler is called with next: the first of what waits.',
-  most: 'The most notifications that ever waited for this handler at the same time.',
-  told: 'How many calls of this handler have returned.',
 }
 const NO_LINE = { you: 'This was you: no line of the machine acted.', story: 'This is the story: no line of the machine acted.' }
 const callers = e => html`<p>${(e.callers ?? []).map(c => html`<span>called by <b>${c.func}</b>, ${c.file}:${c.line}</span>`)}</p>`
