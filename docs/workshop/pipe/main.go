@@ -38,7 +38,8 @@ func show(out io.Writer, without absent, rest func()) {
 	p := &printer{out: out, began: time.Now()}
 	network := &network{to: server.Client().Transport}
 	mine := &informer{client: &http.Client{Transport: network}, url: fakeapi.URL + path,
-		without: without, say: p.say, note: p.note, handler: func(call string) { p.say("handler", "%s", call) }}
+		without: without, say: p.say, note: p.note,
+		handler: func(call string) { p.say("handler", "%s", call) }}
 	without.describe(out)
 
 	ctx, cancel := context.WithCancel(context.Background())
