@@ -38,7 +38,7 @@ story:  ## play a story of your own: make story STAGE=indexer (or STORY=FILE), e
 workshop:  ## list the exercises: which are solved, which is next (WATCH=1: try each change; TRACK=half)
 	@$(if $(WATCH),trap : INT; )$(GO) run ./docs/workshop $(if $(WATCH),watch || true)
 try:  ## compile an exercise, and run its laws: make try E=3.2 (WATCH=1: after each change)
-	@$(GO) run ./docs/workshop $(if $(WATCH),watch,try) $(or $(E),$(error Which exercise? make try E=3.2)) $(if $(WATCH),|| true)
+	@$(if $(WATCH),trap : INT; )$(GO) run ./docs/workshop $(if $(WATCH),watch,try) $(or $(E),$(error Which exercise? make try E=3.2)) $(if $(WATCH),|| true)
 hint:  ## show the next hint of an exercise: make hint E=3.2
 	@$(GO) run ./docs/workshop hint $(or $(E),$(error Which exercise? make hint E=3.2))
 finale:  ## play your story on a broken stage: make finale M=A (ACCEPT=1: write the states first)

@@ -146,16 +146,13 @@ func (w workshop) draw(all []progress, pipe string, mutants []patch, states map[
 // progress returns the state of all exercises of the track, and of the pipe. The tests of open
 // ones are not run.
 func (w workshop) progress(ctx context.Context) (list []progress, pipe string, err error) {
-	all, err := w.tasks()
+	all, err := w.onTrack()
 	if err != nil {
 		return nil, "", err
 	}
 	var written []string
 	needed := 0
 	for _, t := range all {
-		if w.track == "half" && !slices.Contains(half, t.id) {
-			continue
-		}
 		p := progress{task: t}
 		p.todos, err = t.open()
 		switch {

@@ -74,9 +74,18 @@ func (w workshop) hintOfMutant(name string) error {
 	return fmt.Errorf("mutant %s has no hint", name)
 }
 
+// printHint wraps paragraphs to the width of the terminal. Code keeps its lines.
 func (w workshop) printHint(h hint) {
-	for line := range strings.SplitSeq(h.text, "\n") {
-		fmt.Fprintln(w.out, strings.TrimRight("  "+line, " "))
+	for i, paragraph := range strings.Split(h.text, "\n\n") {
+		if i > 0 {
+			fmt.Fprintln(w.out)
+		}
+		if !strings.HasPrefix(paragraph, "```") {
+			paragraph = strings.Join(strings.Fields(paragraph), " ")
+		}
+		for line := range strings.SplitSeq(paragraph, "\n") {
+			w.print("   ", line)
+		}
 	}
 }
 

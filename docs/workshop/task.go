@@ -44,6 +44,13 @@ func (w workshop) tasks() (all []task, err error) {
 	return all, err
 }
 
+// onTrack returns the exercises of the track in their order.
+func (w workshop) onTrack() ([]task, error) {
+	all, err := w.tasks()
+	isLeftOut := func(t task) bool { return w.track == "half" && !slices.Contains(half, t.id) }
+	return slices.DeleteFunc(all, isLeftOut), err
+}
+
 // find returns the exercise that a person calls 3.2, 3_2 or missing.
 func (w workshop) find(called string) (task, error) {
 	all, err := w.tasks()

@@ -6,24 +6,48 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
-// try runs the laws of one exercise, and shows the first that fails with all that it says. As long
-// as the exercise is open it says whether it compiles, and what is still to be written.
+// try runs the laws of one exercise, and says what is next if all hold.
 func (w workshop) try(ctx context.Context, called string) error {
+	holds, err := w.attempt(ctx, called)
+	if err != nil || !holds {
+		return err
+	}
+	return w.sayNext()
+}
+
+// sayNext names the first exercise that is open.
+func (w workshop) sayNext() error {
+	all, err := w.onTrack()
+	for _, t := range all {
+		if todos, _ := t.open(); len(todos) > 0 {
+			w.print("   ", "Next: "+w.relative(t.dir)+"/README.md")
+			return err
+		}
+	}
+	w.print("   ", "Next: make workshop shows how far all of them are.")
+	return err
+}
+
+// attempt runs the laws of one exercise, shows the first that fails with all that it says, and
+// returns whether all hold. As long as the exercise is open it says whether it compiles, and what
+// is still to be written.
+func (w workshop) attempt(ctx context.Context, called string) (holds bool, err error) {
 	t, err := w.find(called)
 	if err != nil {
-		return err
+		return false, err
 	}
 	todos, err := t.open()
 	if err != nil {
-		return err
+		return false, err
 	}
 	results, err := w.goTest(ctx, []string{"-count=1"}, t.folder())
 	if err != nil {
-		return err
+		return false, err
 	}
 	title := fmt.Sprintf("%s %s", t.id, t.name)
 	r := results[t.folder()]
@@ -42,12 +66,13 @@ func (w workshop) try(ctx context.Context, called string) error {
 		}
 	case r.isSolved():
 		w.print("  ✔ "+title+":", fmt.Sprintf("all %d laws hold.", len(r.laws)),
-			"Now compare it with the stage: the end of "+w.relative(t.dir)+"/README.md")
+			"Compare it with the stage: the end of "+w.relative(t.dir)+"/README.md")
+		return true, nil
 	default:
 		w.print("  ✎ "+title+":", r.explain(25)...)
 		w.print("   ", "", "make hint E="+t.id+" gives a hint.")
 	}
-	return nil
+	return false, nil
 }
 
 // print prints lines below each other, the first one behind begin. Words move to the next line
@@ -76,44 +101,71 @@ func (w workshop) print(begin string, lines ...string) {
 const pause = 500 * time.Millisecond
 
 // watch prints the board, or tries the exercise that is called, and again after each change below
-// docs/workshop, until ctx ends. After a change of an exercise it tries that one. A run that a
-// change overtakes is ended.
-func (w workshop) watch(ctx context.Context, called string) error {
+// docs/workshop, until ctx ends. After a change of exercises it tries those, and goes back to the
+// board if all their laws hold. A run that a change overtakes is ended.
+func (w workshop) watch(ctx context.Context, first string) error {
 	last, _ := w.fingerprint()
+	called := slices.DeleteFunc([]string{first}, func(id string) bool { return id == "" })
 	for ctx.Err() == nil {
 		running, stop := context.WithCancel(ctx)
 		ended := make(chan bool)
 		go func() {
 			defer close(ended)
-			w.show(running, called)
+			w.show(running, called, first == "")
 		}()
-		changed := w.change(ctx, last)
+		now := w.change(ctx, last)
 		stop()
 		<-ended
-		for file, at := range changed {
-			if t, err := w.find(filepath.Base(filepath.Dir(file))); err == nil && at != last[file] {
-				called = t.id
-			}
+		if changed := w.changed(last, now); len(changed) > 0 {
+			called = changed
 		}
-		last = changed
+		last = now
 	}
 	return nil
 }
 
-// show clears a terminal, and shows the board or an exercise.
-func (w workshop) show(ctx context.Context, called string) {
+// changed returns the exercises of which files have changed, in their order.
+func (w workshop) changed(last, now map[string]string) (ids []string) {
+	for file, at := range now {
+		if t, err := w.find(filepath.Base(filepath.Dir(file))); err == nil && at != last[file] {
+			ids = append(ids, t.id)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// show clears a terminal, and shows exercises one below the other. Without any, and if all their
+// laws hold and the reader has come from the board, it shows the board.
+func (w workshop) show(ctx context.Context, called []string, fromBoard bool) {
 	if w.ink.Colour {
 		fmt.Fprint(w.out, "\x1b[H\x1b[2J")
 	}
 	fmt.Fprintf(w.out, "\n  %s\n", time.Now().Format("15:04:05"))
-	err := error(nil)
-	if called == "" {
-		err = w.board(ctx)
-	} else {
-		err = w.try(ctx, called)
+	solved, err := 0, error(nil)
+	for _, id := range called {
+		fmt.Fprintln(w.out)
+		holds := false
+		if holds, err = w.attempt(ctx, id); err != nil {
+			break
+		}
+		if holds {
+			solved++
+		}
 	}
-	if err != nil && ctx.Err() == nil {
+	switch {
+	case err != nil || solved < len(called):
+	case fromBoard:
+		fmt.Fprintln(w.out)
+		err = w.board(ctx)
+	default:
+		err = w.sayNext()
+	}
+	if ctx.Err() == nil && err != nil {
 		fmt.Fprintln(w.out, "  ", err)
+	}
+	if ctx.Err() == nil {
+		fmt.Fprintln(w.out, "\n  Save a file to go on; ^C ends.")
 	}
 }
 

@@ -156,6 +156,16 @@ func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
 	assert.Regexp(t, `Next:\s+\S*1_1_since/README\.md`, out.String(), "what was begun comes before what is open")
 }
 
+func TestWatchTriesAllThatWasSaved(t *testing.T) {
+	w, _ := aWorkshop(t, map[string]string{"1_1_since/since.go": "", "1_2_frames/frames.go": "", "board.go": ""})
+	file := func(name string) string { return filepath.Join(w.dir(), name) }
+	last := map[string]string{file("1_1_since/since.go"): "1", file("1_1_since/more.go"): "1", file("board.go"): "1"}
+	now := map[string]string{file("1_1_since/since.go"): "2", file("1_1_since/more.go"): "2", file("board.go"): "2",
+		file("1_2_frames/frames.go"): "1"}
+	assert.Equal(t, []string{"1.1", "1.2"}, w.changed(last, now), "each once, also a new one, and nothing else")
+	assert.Empty(t, w.changed(now, now))
+}
+
 func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {
 	wrong := func(law string) patch { return patch{name: "x", about: map[string]string{"fails": law}} }
 	for _, c := range []struct {
@@ -185,13 +195,13 @@ func TestHintsComeOneByOneAndBeginAgain(t *testing.T) {
 	const edit = "stage: indexer\n--- instead of\nx\n--- write\ny\n"
 	w, out := aWorkshop(t, map[string]string{
 		"1_1_since/README.md": "## Predict\n<details><summary>Answer</summary>\n\nsecret\n</details>\n" +
-			"## Hints\n<details><summary>1 · Where to look</summary>\n\nfirst\n</details>\n" +
+			"## Hints\n<details><summary>1 · Where to look</summary>\n\n" + strings.Repeat("first of all ", 9) + "\n</details>\n" +
 			"<details><summary>2 · How to think</summary>\n\nsecond\n</details>\n",
 		"finale/testdata/mutants.txt": "## A\n" + edit + "\n## B\n" + edit,
 		"finale/README.md":            "<details><summary>A</summary>\n\nlook at the set\n</details>\n",
 	})
-	for _, c := range [][2]string{{"1.1", "first"}, {"since", "second"}, {"1_1_since", "first"},
-		{"a", "  A indexer, the only hint\n\n  look at the set\n"}} {
+	for _, c := range [][2]string{{"1.1", " of\n    all"}, {"since", "second"}, {"1_1_since", "first"},
+		{"a", "  A indexer, the only hint\n\n    look at the set\n"}} {
 		out.Reset()
 		require.NoError(t, w.hint(c[0]))
 		assert.Contains(t, out.String(), c[1])

@@ -19,7 +19,8 @@ var source string
 
 var errReset = errors.New("connection reset by peer")
 
-// parts is a body that arrives in parts: each Read returns one of them.
+// parts is a body that arrives in parts: each Read returns one of them. It gives its end once, and
+// then io.EOF.
 type parts struct {
 	left []string
 	end  error
@@ -27,7 +28,9 @@ type parts struct {
 
 func (p *parts) Read(b []byte) (int, error) {
 	if len(p.left) == 0 {
-		return 0, p.end
+		end := p.end
+		p.end = io.EOF
+		return 0, end
 	}
 	n := copy(b, p.left[0])
 	if p.left[0] = p.left[0][n:]; p.left[0] == "" {
@@ -59,6 +62,8 @@ func TestNext(t *testing.T) {
 			&parts{[]string{"[1]\n[2"}, errReset}, []string{"[1]"}, errReset},
 		{"bytes that come together with the end count", "a reader may return the last bytes and io.EOF in one call",
 			iotest.DataErrReader(strings.NewReader("[1]\n[2]\n")), []string{"[1]", "[2]"}, io.EOF},
+		{"an error that comes together with bytes counts, too", "asked again, the body may say that it has ended in an orderly way",
+			iotest.DataErrReader(&parts{[]string{"[1]\n"}, errReset}), []string{"[1]"}, errReset},
 		{"an empty line is no frame", "between two events there may be blank lines, and they mean nothing",
 			&parts{[]string{"\n[1]\n\n\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"a long frame is one frame", "an object may have a megabyte and more, larger than any buffer",
@@ -83,6 +88,19 @@ func TestNext(t *testing.T) {
 			}
 			t.Errorf("Next returned 100 frames and no end; the first: %.80q", got[:3])
 		})
+	}
+}
+
+func TestTheErrorIsReturnedAgainByEachLaterCall(t *testing.T) {
+	exercise.Start(t, "frames.go", source)
+	for end, want := range map[error]error{io.EOF: io.ErrUnexpectedEOF, errReset: errReset} {
+		reader := NewReader(&parts{[]string{"[1"}, end})
+		for call := range 3 {
+			if frame, err := reader.Next(); frame != "" || !errors.Is(err, want) {
+				t.Errorf("a caller that asks once more must not take a broken watch for one that has ended in an orderly way.\n"+
+					"call %d returned %q, %v; want %v", call+1, frame, err, want)
+			}
+		}
 	}
 }
 

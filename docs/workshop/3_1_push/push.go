@@ -19,8 +19,9 @@ type Queue struct {
 // Push adds a delta under key. A key that is not queued goes to the end of the queue; one that is
 // queued keeps its place.
 //
-// Two deletions in a row become one: the first, or the second if the first is a tombstone. Nothing
-// else is ever merged. Items has been made already.
+// Two deletions in a row become one. If the older one is a tombstone, the newer one stays (also of
+// two tombstones); otherwise the older one stays. Nothing else is ever merged. Items has been made
+// already.
 func (q *Queue) Push(key string, d Delta) {
 	panic("TODO")
 }

@@ -42,10 +42,10 @@ func TestTombstones(t *testing.T) {
 		},
 		{
 			law:    "the queued state is the newer one",
-			why:    "version 6 waits in the queue and version 3 is in the cache: the last state is the one at 6",
-			queued: map[string]string{"web-2": "web-2@6"},
-			known:  map[string]string{"web-2": "web-2@3"},
-			want:   []Tombstone{{"web-2", "web-2@6"}},
+			why:    "version 10 waits in the queue and version 9 is in the cache: the last state is the one at 10",
+			queued: map[string]string{"web-2": "web-2@10"},
+			known:  map[string]string{"web-2": "web-2@9"},
+			want:   []Tombstone{{"web-2", "web-2@10"}},
 		},
 		{
 			law:   "an empty list deletes everything, in the order of the keys",
@@ -78,7 +78,7 @@ func TestTombstones(t *testing.T) {
 type step struct{ where, key string }
 
 // One object after another enters list, queue or cache. The model looks everything up, key by key.
-// One key is the beginning of another, and web-10@1 sorts before web-1@1.
+// One key is the beginning of another, and web-10@9 sorts before web-1@9.
 func TestAnyListQueueAndCache(t *testing.T) {
 	exercise.Start(t, "missing.go", source)
 	keys := []string{"db-1", "web-1", "web-10", "web-2"}
@@ -94,9 +94,9 @@ func TestAnyListQueueAndCache(t *testing.T) {
 						listed = append(listed, s.key)
 					}
 				case "queued":
-					queued[s.key] = s.key + "@2"
+					queued[s.key] = s.key + "@10"
 				case "known":
-					known[s.key] = s.key + "@1"
+					known[s.key] = s.key + "@9"
 				}
 				var want []Tombstone
 				for _, key := range keys {

@@ -2,6 +2,9 @@ package keys
 
 import (
 	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -52,8 +55,6 @@ func TestSplit(t *testing.T) {
 			"default/", "", "", true},
 		{"a key that begins with the slash is an error", "Key writes no slash without a namespace, so the object would have two keys",
 			"/web-1", "", "", true},
-		{"a key of a slash alone is an error", "there is no object without a name",
-			"/", "", "", true},
 		{"an empty key is an error", "there is no object without a name",
 			"", "", "", true},
 	} {
@@ -69,5 +70,29 @@ func TestSplit(t *testing.T) {
 		if _, _, err := Split("a/b/c"); err == nil || !strings.Contains(err.Error(), "a/b/c") {
 			t.Errorf("without the key, a line in the log does not lead to the caller who made it.\ngot the error %v, want one with a/b/c in it", err)
 		}
+	})
+}
+
+// A key grows piece by piece. The model is a regular expression; what it splits, Key puts together
+// again.
+func TestAnyKey(t *testing.T) {
+	exercise.Start(t, "keys.go", source)
+	form := regexp.MustCompile(`^(?:([^/]+)/)?([^/]+)$`)
+	exercise.Compare(t, "Split takes apart what Key makes, character by character, and nothing else", func(dice *rand.Rand) string {
+		return []string{"/", "a", "B:", ".", " "}[dice.IntN(5)]
+	}, func(pieces []string) (rows []exercise.Row) {
+		for i := range pieces {
+			key := strings.Join(pieces[:i+1], "")
+			namespace, name, err := Split(key)
+			row := exercise.Row{Step: fmt.Sprintf("%q", key), Want: `"", "", error: true`}
+			row.Got = fmt.Sprintf("%q, %q, error: %t", namespace, name, err != nil)
+			if parts := form.FindStringSubmatch(key); parts != nil {
+				back, err := Key(parts[1], parts[2])
+				row.Got += fmt.Sprintf("; Key: %q, error: %t", back, err != nil)
+				row.Want = fmt.Sprintf("%q, %q, error: false; Key: %q, error: false", parts[1], parts[2], key)
+			}
+			rows = append(rows, row)
+		}
+		return rows
 	})
 }

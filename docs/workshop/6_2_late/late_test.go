@@ -140,7 +140,8 @@ func TestOtherHandlersAreNotToldAgain(t *testing.T) {
 	compare(t, "the initial adds are for the handler that joins, and for no other", *told, "OnAdd web-1@1")
 	informer.Change("web-1", "web-1@2")
 	compare(t, "a handler that joins takes no other handler's place", *told, "OnAdd web-1@1", "OnUpdate web-1@2")
-	compare(t, "each change is for all handlers", *lateTold, "OnAdd web-1@1 true", "OnUpdate web-1@2")
+	informer.Change("web-2", "web-2@3")
+	compare(t, "each change is for all handlers", *lateTold, "OnAdd web-1@1 true", "OnUpdate web-1@2", "OnAdd web-2@3")
 }
 
 // Whenever the lock is free during a Join, a change is made: it must be told once, whatever moment

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -19,6 +20,7 @@ type informer struct {
 	url     string
 	handler func(call string)                            // told by the pump, one call at a time
 	say     func(who string, format string, args ...any) // what the pipe does, for the reader
+	note    func(part, line string)                      // what an exercise has done, for the verdict
 	without absent
 
 	mu      sync.Mutex // guards what follows
@@ -31,7 +33,8 @@ func (i *informer) run(ctx context.Context) {
 	i.cache, i.byColor = process.Cache{}, diff.Index{}
 	calls, out := make(chan string), make(chan string)
 	q := newQueue(i.without, i.states)
-	r := &reflector{without: i.without, client: i.client, url: i.url, queue: q,
+	q.note = i.note
+	r := &reflector{note: i.note, without: i.without, client: i.client, url: i.url, queue: q,
 		say: func(format string, args ...any) { i.say("reflector", format, args...) }}
 	var running sync.WaitGroup
 	running.Go(func() { r.run(ctx) })
@@ -56,12 +59,14 @@ func (i *informer) process(key string, deltas []push.Delta) (calls []string) {
 	defer i.mu.Unlock()
 	var list []process.Delta
 	for _, d := range deltas {
+		i.note("3.1 push", fmt.Sprint(d.Type, " ", version(d.State), " ", d.Tombstone))
 		list = append(list, process.Delta{Type: d.Type, Key: key, State: d.State})
 	}
 	before := colors(i.cache[key])
 	for n, told := range i.cache.Process(list) {
 		states := strings.TrimSpace(version(told.Old) + " " + version(told.New))
 		call := told.Call + " " + states
+		i.note("6.1 process", call)
 		if deltas[n].Tombstone {
 			call += " (tombstone)"
 		}

@@ -38,7 +38,8 @@ func show(out io.Writer, without absent, rest func()) {
 	p := &printer{out: out, began: time.Now()}
 	network := &network{to: server.Client().Transport}
 	mine := &informer{client: &http.Client{Transport: network}, url: fakeapi.URL + path,
-		without: without, say: p.say, handler: func(call string) { p.say("handler", "%s", call) }}
+		without: without, say: p.say, note: p.note,
+		handler: func(call string) { p.say("handler", "%s", call) }}
 	without.describe(out)
 
 	ctx, cancel := context.WithCancel(context.Background())
@@ -85,15 +86,24 @@ func (p *printer) say(who, format string, args ...any) {
 	switch line := fmt.Sprintf(format, args...); {
 	case who == "handler":
 		p.record.calls = append(p.record.calls, line)
+		p.record.note("5.2 pump", line)
 	case who == "reflector" && strings.HasPrefix(line, "listed"):
 		p.record.lists++
 	}
 	fmt.Fprintf(p.out, "    %5s  %-10s %s\n", at, who, fmt.Sprintf(format, args...))
 }
 
+// note keeps what an exercise has made of its input, without a line for the reader.
+func (p *printer) note(part, line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.record.note(part, line)
+}
+
 func (p *printer) scene(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.record.scene++
 	fmt.Fprintf(p.out, "\n  %s\n", fmt.Sprintf(format, args...))
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +50,25 @@ func TestTheVerdictShowsWhereThePipeDiffers(t *testing.T) {
 	run = realRun
 	run.cache = "[web-1@4]"
 	assert.Contains(t, verdict(run), "holds [web-1@4], the real one's [web-1@8]")
+}
+
+func TestTheVerdictNamesTheExerciseThatIsToBlame(t *testing.T) {
+	for _, c := range []struct{ promise, at, did, blamed string }{
+		{"too few tombstones: all behind it told too little, too", "5 3.2 missing", "", "3.2 missing"},
+		{"the first scene counts", "2 5.2 pump", "OnAdd web-3@5", "5.2 pump"},
+		{"an event too few", "2 1.2 frames", "MODIFIED web-1@4", "1.2 frames"},
+		{"a wrong decision comes before the event that it misses", "3 2.1 outcome", "list, after a pause", "2.1 outcome"},
+	} {
+		got := record{did: maps.Clone(realRun.did)}
+		got.did["3 1.2 frames"], got.did["5 3.1 push"] = []string{"end"}, nil
+		if c.did == "" {
+			got.did[c.at], got.did["3 1.2 frames"] = nil, realRun.did["3 1.2 frames"]
+		} else {
+			got.did[c.at] = []string{c.did}
+		}
+		assert.Equal(t, c.blamed, blame(got, realRun), c.promise)
+	}
+	assert.Empty(t, blame(realRun, realRun))
 }
 
 func TestThePipeSaysWhatItNeeds(t *testing.T) {

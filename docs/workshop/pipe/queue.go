@@ -14,6 +14,7 @@ import (
 // A queue is what you wrote in 3.1, 3.2 and 3.3, behind a lock, with a wait for the consumer.
 type queue struct {
 	without absent
+	note    func(part, line string)
 
 	mu       sync.Mutex
 	arrived  *sync.Cond
@@ -54,6 +55,7 @@ func (q *queue) replace(list map[string]string) (tombstones int) {
 		q.queue.Push(key, push.Delta{Type: "Replaced", State: list[key]})
 	}
 	for _, t := range gone {
+		q.note("3.2 missing", version(t.Last))
 		q.queue.Push(t.Key, push.Delta{Type: "Deleted", State: t.Last, Tombstone: true})
 	}
 	if !q.without["3.3 synced"] {

@@ -24,6 +24,7 @@ type reflector struct {
 	url     string
 	queue   *queue
 	say     func(format string, args ...any)
+	note    func(part, line string)
 
 	version string // the last one seen, "" before the first list
 	backoff backoff.Backoff
@@ -69,6 +70,7 @@ func (r *reflector) run(ctx context.Context) {
 			return
 		}
 		next = outcome.Next(end)
+		r.note("2.1 outcome", describe(end, next))
 		if !next.Wait {
 			r.backoff = backoff.Backoff{}
 		}
@@ -82,6 +84,7 @@ func (r *reflector) pause(ctx context.Context) bool {
 	if !r.without["2.2 backoff"] {
 		delay = r.backoff.Failed(rand.Float64(), 0)
 	}
+	r.say("pauses for %v", delay.Round(100*time.Millisecond))
 	select {
 	case <-time.After(delay):
 		return true
@@ -146,6 +149,7 @@ func (r *reflector) watch(ctx context.Context) (end outcome.End) {
 	for reader := frames.NewReader(body.Body); ; end.Events++ {
 		frame, err := reader.Next()
 		if err != nil {
+			r.note("1.2 frames", "end")
 			return end
 		}
 		if end.Status = r.event(frame); end.Status != 0 {
@@ -177,6 +181,7 @@ func (r *reflector) event(frame string) (status int) {
 	key, err := r.key(o)
 	if t := types[e.Type]; t != "" && err == nil {
 		r.say("%s %s", e.Type, o.state())
+		r.note("1.2 frames", e.Type+" "+version(o.state()))
 		r.queue.event(key, push.Delta{Type: t, State: o.state()})
 	}
 	return 0

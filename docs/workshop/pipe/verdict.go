@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// A record is what a run of the scenes comes to.
+type record struct {
+	calls []string // of the handler, in their order
+	lists int
+	cache string // in the end, without the index
+	scene int
+	did   map[string][]string // what an exercise did in a scene: "3 1.2 frames"
+}
+
+// note keeps a line. How often the connection is tried depends on chance, so that counts once.
+func (r *record) note(part, line string) {
+	if r.did == nil {
+		r.did = map[string][]string{}
+	}
+	at := fmt.Sprint(r.scene, " ", part)
+	if part != "2.1 outcome" || !slices.Contains(r.did[at], line) {
+		r.did[at] = append(r.did[at], line)
+	}
+}
+
+// pipe holds the exercises in the order in which an event goes through them.
+var pipe = []string{
+	"1.2 frames", "2.1 outcome", "3.2 missing", "3.1 push", "6.1 process", "5.2 pump",
+}
+
+// blame returns the exercise to look at: in the first scene that differs from the real one, the
+// first that did something else, or else the first that did too little. What is behind it in the
+// pipe may only repeat its mistake. It returns "" if all did the same.
+func blame(got, real record) (less string) {
+	for scene := 1; scene <= 5 && less == ""; scene++ {
+		for _, part := range pipe {
+			at := fmt.Sprint(scene, " ", part)
+			mine, its := got.did[at], real.did[at]
+			n := min(len(mine), len(its))
+			switch {
+			case len(mine) > len(its), !slices.Equal(mine[:n], its[:n]):
+				return part
+			case n < len(its) && less == "":
+				less = part
+			}
+		}
+	}
+	return less
+}
+
+// realRun is what the informer of this project does in the same scenes.
+var realRun = record{
+	calls: []string{
+		"OnAdd web-1@2", "OnAdd web-2@3",
+		"OnUpdate web-1@2 web-1@4", "OnAdd web-3@5",
+		"OnDelete web-3@6",
+		"OnUpdate web-1@4 web-1@8", "OnDelete web-2@3 (tombstone)",
+	},
+	lists: 2, // at the start, and after the 410
+	cache: "[web-1@8]",
+	did: map[string][]string{
+		"1 3.1 push":    {"Replaced web-1@2 false", "Replaced web-2@3 false"},
+		"1 6.1 process": {"OnAdd web-1@2", "OnAdd web-2@3"},
+		"1 5.2 pump":    {"OnAdd web-1@2", "OnAdd web-2@3"},
+		"2 1.2 frames":  {"MODIFIED web-1@4", "ADDED web-3@5"},
+		"2 3.1 push":    {"Updated web-1@4 false", "Added web-3@5 false"},
+		"2 6.1 process": {"OnUpdate web-1@2 web-1@4", "OnAdd web-3@5"},
+		"2 5.2 pump":    {"OnUpdate web-1@2 web-1@4", "OnAdd web-3@5"},
+		"3 1.2 frames":  {"end", "DELETED web-3@6"},
+		"3 2.1 outcome": {"the watch has ended: watch again"},
+		"3 3.1 push":    {"Deleted web-3@6 false"},
+		"3 6.1 process": {"OnDelete web-3@6"},
+		"3 5.2 pump":    {"OnDelete web-3@6"},
+		"4 1.2 frames":  {"end"},
+		"4 2.1 outcome": {
+			"the watch has ended: watch again", "no connection: watch again, after a pause",
+		},
+		"5 2.1 outcome": {"status 410: list, after a pause"},
+		"5 3.2 missing": {"web-2@3"},
+		"5 3.1 push":    {"Replaced web-1@8 false", "Deleted web-2@3 true"},
+		"5 6.1 process": {"OnUpdate web-1@4 web-1@8", "OnDelete web-2@3"},
+		"5 5.2 pump":    {"OnUpdate web-1@4 web-1@8", "OnDelete web-2@3 (tombstone)"},
+	},
+}
+
+// verdict says whether a run was like that of the real informer, and shows where it was not.
+func verdict(got record) string {
+	var b strings.Builder
+	if same := strings.Join(got.calls, ", ") == strings.Join(realRun.calls, ", "); !same {
+		fmt.Fprintln(&b, "  ✎ The handler was told something else than by the real informer:")
+		columns := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+		fmt.Fprintln(columns, "      yours\tthe real one")
+		for i := range max(len(got.calls), len(realRun.calls)) {
+			mine, real := at(got.calls, i), at(realRun.calls, i)
+			sign := map[bool]string{true: " ", false: "▸"}[mine == real]
+			fmt.Fprintf(columns, "    %s %s\t%s\n", sign, mine, real)
+		}
+		columns.Flush()
+	}
+	if got.lists != realRun.lists {
+		fmt.Fprintf(&b, "  ✎ Your reflector listed %d times, the real one %d times: at the start, and "+
+			"after the 410.\n",
+			got.lists, realRun.lists)
+	}
+	if got.cache != realRun.cache {
+		fmt.Fprintf(&b, "  ✎ In the end your cache holds %s, the real one's %s, as the server.\n",
+			got.cache, realRun.cache)
+	}
+	if at := blame(got, realRun); b.Len() > 0 && at != "" {
+		fmt.Fprintf(&b, "  Look at %s first: there your run begins to differ.\n", at)
+	}
+	if b.Len() == 0 {
+		return "  ✔ Your informer told its handler of each change once, in order. It listed twice,\n" +
+			"    missed no deletion, and its cache is what the server has. The real one does the same.\n"
+	}
+	return b.String()
+}
+
+// at returns call i, "" if there are fewer.
+func at(calls []string, i int) string {
+	if i < len(calls) {
+		return calls[i]
+	}
+	return ""
+}
