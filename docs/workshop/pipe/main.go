@@ -46,7 +46,8 @@ func show(out io.Writer, without absent, rest func()) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
-	scenes := &scenes{printer: p, server: server, network: network, informer: mine, rest: rest}
+	scenes := &scenes{printer: p, server: server, network: network, cache: mine.cacheLine,
+		rest: rest}
 	scenes.play(func() { running.Go(func() { mine.run(ctx) }) })
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,10 +11,10 @@ import (
 // scenes are what happens to the pipe: the first scenes of the tour.
 type scenes struct {
 	*printer
-	server   *fakeapi.Server
-	network  *network
-	informer *informer
-	rest     func()
+	server  *fakeapi.Server
+	network *network
+	cache   func() string // of the informer in the scenes, as a line
+	rest    func()
 }
 
 func (s *scenes) play(start func()) {
@@ -59,7 +59,7 @@ func (s *scenes) play(start func()) {
 
 // isAsTheRealOne reports whether lists and cache are what they have to become.
 func (s *scenes) isAsTheRealOne() bool {
-	cache, _, _ := strings.Cut(s.informer.cacheLine(), ",")
+	cache, _, _ := strings.Cut(s.cache(), ",")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.record.lists >= realRun.lists && cache == realRun.cache
@@ -68,7 +68,7 @@ func (s *scenes) isAsTheRealOne() bool {
 // done lets the pipe come to rest, and shows the cache.
 func (s *scenes) done() {
 	s.rest()
-	s.say("cache", "%s", s.informer.cacheLine())
+	s.say("cache", "%s", s.cache())
 }
 
 func (s *scenes) create(name, color string) {
