@@ -116,7 +116,7 @@ func TestARecordingIsOneFileWithAllOfTheStory(t *testing.T) {
 // A long story makes no huge file: 3 KiB for each object that is created, of which a hundred are
 // drawn.
 func TestALongRecordingIsSmall(t *testing.T) {
-	const before, creates = 100, 50 // the informer runs
+	const before, creates = 60, 30 // the informer runs
 	long, text := filepath.Join(t.TempDir(), "long.story"), "create"
 	for n := range before + creates {
 		if n == before {
