@@ -364,7 +364,7 @@ func crowded(kind string, objects int, name func(int) string) State {
 		Queue: &QueueState{Kind: kind, Total: objects + 50, Populated: true, Initial: 123,
 			Popped: []QueueRow{{Key: name(1), Deltas: slices.Repeat([]Mark{{Type: "Updated", RV: "7"}}, 50)}, {Deltas: []Mark{{Type: "ReplacedAll", N: 99999}}}}},
 		Cache: &CacheState{Total: objects + 900, Indices: []IndexState{{Name: "a-rather-long-index",
-			Values: []IndexValue{{Value: "a-long-value", Total: 2}}}}},
+			Values: []IndexValue{{Value: "a-long-value"}}}}},
 		Recent: []string{},
 	}
 	for i := range objects {

@@ -72,7 +72,7 @@ type State struct {
 	Listeners []ListenerState `json:"listeners"`
 	Handlers  []HandlerState  `json:"handlers"`
 	Valves    []ValveState    `json:"valves"`
-	Recent    []string        `json:"recent"` // keys touched last, newest first
+	Recent    []string        `json:"recent"` // keys touched last, newest first, at most maxRecent
 }
 
 // ObjectState is one object, where it is stored.
@@ -95,7 +95,7 @@ type ServerState struct {
 	RV       uint64        `json:"rv"`
 	Floor    uint64        `json:"floor"` // the oldest version from which a watch can begin
 	Total    int           `json:"total"`
-	Objects  []ObjectState `json:"objects"` // at most maxRows, those touched last, by key
+	Objects  []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
 	Log      []LogEntry    `json:"log"`     // the history that is left, at most maxLog, oldest first
 	Watchers int           `json:"watchers"`
 	Requests int           `json:"requests"` // that it has got
@@ -166,7 +166,7 @@ type QueueRow struct {
 // CacheState is the content of the indexer.
 type CacheState struct {
 	Total   int           `json:"total"`
-	Objects []ObjectState `json:"objects"` // at most maxRows, those touched last, by key
+	Objects []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
 	Indices []IndexState  `json:"indices"`
 	Synced  bool          `json:"synced"` // HasSynced of the informer
 }
@@ -174,14 +174,13 @@ type CacheState struct {
 // IndexState is one index of the cache.
 type IndexState struct {
 	Name   string       `json:"name"`
-	Values []IndexValue `json:"values"` // at most maxValues, by value
+	Values []IndexValue `json:"values"` // that objects have which are shown, by value
 }
 
 // IndexValue is one value with the keys of the objects that have it.
 type IndexValue struct {
 	Value string   `json:"value"`
-	Total int      `json:"total"`
-	Keys  []string `json:"keys"` // at most maxValues, those touched last, sorted
+	Keys  []string `json:"keys"` // of the objects that are shown, sorted
 }
 
 // ListenerState is what waits in the processor for one handler.
@@ -225,7 +224,6 @@ const (
 	maxRows   = 100
 	maxDeltas = 50
 	maxLog    = 100
-	maxValues = 20
 	maxRecent = 12
 	maxArcs   = 16
 )

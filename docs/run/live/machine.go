@@ -161,7 +161,7 @@ func (m *machine) index(i int) error {
 	if err := m.informer.AddIndexers(indexer.Indexers{ix.name: ix.f}); err != nil {
 		return err
 	}
-	m.seen.amend(func(model *model) { model.cache.change().addIndex(ix.name, ix.f) })
+	m.seen.amend(func(model *model) { model.cache.change().indices++ })
 	return nil
 }
 

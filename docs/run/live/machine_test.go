@@ -67,11 +67,13 @@ func agree(t *testing.T, m *machine, after string) {
 			for _, obj := range found {
 				keys = append(keys, words.Key(obj))
 			}
-			assert.Equal(t, len(keys), v.Total, "index %s=%s, after %s", ix.Name, v.Value, after)
 			assert.Subset(t, keys, v.Keys, "index %s=%s, after %s", ix.Name, v.Value, after)
 		}
-		assert.Equal(t, inf.GetIndexer().ListIndexFuncValues(ix.Name), values,
-			"index %s, after %s", ix.Name, after)
+		all := inf.GetIndexer().ListIndexFuncValues(ix.Name)
+		assert.Subset(t, all, values, "index %s, after %s", ix.Name, after)
+		if s.Cache.Total == len(s.Cache.Objects) {
+			assert.Equal(t, all, values, "index %s, after %s", ix.Name, after)
+		}
 	}
 	assert.Equal(t, m.queue.Len(), s.Queue.Total, "queue, after %s", after)
 	assert.Equal(t, isClosed(m.queue.Synced()), s.Queue.Synced, "queue synced, after %s", after)
@@ -117,7 +119,7 @@ func shows(t *testing.T, all, rows []ObjectState, total int, what string) {
 		assert.Equal(t, all, rows, what)
 		return
 	}
-	assert.Len(t, rows, maxRows, what)
+	assert.NotEmpty(t, rows, what)
 	for _, row := range rows {
 		if !slices.Contains(all, row) {
 			assert.Fail(t, what, "%v is shown and not there", row)

@@ -2,7 +2,8 @@ package main
 
 import (
 	"slices"
-	"strings"
+
+	"example.com/watchglass"
 )
 
 // model is the machine as the traces have reported it. Nothing here asks a stage, because most
@@ -18,19 +19,19 @@ type model struct {
 	cache     part[CacheState, cacheModel]
 	listeners []*listenerModel // in the order of joining, the removed ones that still run included
 	valves    []ValveState
-	recent    recency[struct{}]
+	recent    []string // keys that something happened to last, the newest first, at most maxRows
 }
 
 func newModel() model {
 	m := model{}
-	m.server.now.floor = 1
+	m.server.now.floor, m.server.now.objects = 1, map[string]string{}
 	m.reflector.now.State = "stopped"
 	return m
 }
 
 // part is a section of the state. It is drawn anew only after a change, and what was drawn is never
 // changed, so that thousands of events can share it.
-type part[S any, M interface{ draw() *S }] struct {
+type part[S any, M interface{ draw(recent []string) *S }] struct {
 	now   M
 	drawn *S // nil: changed since
 }
@@ -41,68 +42,49 @@ func (p *part[S, M]) change() *M {
 	return &p.now
 }
 
-func (p *part[S, M]) state() *S {
+func (p *part[S, M]) state(recent []string) *S {
 	if p.drawn == nil {
-		p.drawn = p.now.draw()
+		p.drawn = p.now.draw(recent)
 	}
 	return p.drawn
 }
 
-// touch notes that something happened to an object. From now on it is among the objects that server
-// and cache show, if they have it: otherwise the page could not tell whether it is gone.
+// touch notes that something happened to an object. Of a thousand objects the page is sent a
+// hundred, those touched last: from now on server and cache show this one, if they have it.
 func (m *model) touch(key string) {
-	m.recent.set(key, struct{}{})
-	if s := m.server.drawn; s != nil && hides(s.Objects, s.Total, key) {
-		m.server.drawn = nil
+	i := slices.Index(m.recent, key)
+	if i < 0 {
+		i = min(len(m.recent), maxRows-1)
+		m.server.drawn, m.cache.drawn = nil, nil
 	}
-	if c := m.cache.drawn; c != nil && hides(c.Objects, c.Total, key) {
-		m.cache.drawn = nil
-	}
-	if surplus := m.recent.len() - maxRecent; surplus > 0 {
-		m.recent.remove(m.recent.order.Back().Value.(*recent[struct{}]).key)
-	}
-}
-
-// hides says whether rows, which are sorted by key, may leave out an object that is there.
-func hides(rows []ObjectState, total int, key string) bool {
-	_, shown := slices.BinarySearchFunc(rows, key, func(o ObjectState, key string) int {
-		return strings.Compare(o.Key, key)
-	})
-	return !shown && total > len(rows)
+	rest := slices.Concat(m.recent[:i], m.recent[min(i+1, len(m.recent)):])
+	m.recent = slices.Insert(rest, 0, key)
 }
 
 // snapshot draws the state as it is now.
 func (m *model) snapshot() State {
-	for _, r := range slices.Backward(m.recent.newest(maxRecent)) { // a list may have displaced them
-		if m.server.drawn == nil {
-			m.server.now.objects.touch(r.key)
-		}
-		if m.cache.drawn == nil {
-			m.cache.now.objects.touch(r.key)
-		}
-	}
 	s := State{
-		Server: m.server.state(), Wire: m.wire.state(), Reflector: m.reflector.state(),
-		Queue: m.queue.state(), Cache: m.cache.state(), Valves: slices.Clone(m.valves),
+		Server: m.server.state(m.recent), Wire: m.wire.state(nil),
+		Reflector: m.reflector.state(nil), Queue: m.queue.state(nil),
+		Cache: m.cache.state(m.recent), Valves: slices.Clone(m.valves),
 		Listeners: make([]ListenerState, 0, len(m.listeners)),
 		Handlers:  make([]HandlerState, 0, len(m.listeners)),
-		Recent:    make([]string, 0, maxRecent),
+		Recent:    append([]string{}, m.recent[:min(len(m.recent), maxRecent)]...),
 	}
 	for _, l := range m.listeners {
 		s.Listeners = append(s.Listeners, l.drawListener())
 		s.Handlers = append(s.Handlers, l.drawHandler())
 	}
-	for _, r := range m.recent.newest(maxRecent) {
-		s.Recent = append(s.Recent, r.key)
-	}
 	return s
 }
 
-// objectRows draws objects by their version.
-func objectRows(objects *recency[string]) []ObjectState {
-	rows := make([]ObjectState, 0, min(maxRows, objects.len()))
-	for _, o := range objects.sorted(maxRows) {
-		rows = append(rows, ObjectState{o.key, o.value})
+// objectRows draws those of the recent keys that have a version, by key.
+func objectRows(recent []string, version func(key string) (string, bool)) []ObjectState {
+	rows := []ObjectState{}
+	for _, key := range slices.Sorted(slices.Values(recent)) {
+		if rv, ok := version(key); ok {
+			rows = append(rows, ObjectState{key, rv})
+		}
 	}
 	return rows
 }
@@ -113,6 +95,7 @@ func (m *model) clearInformer(kind string) {
 	m.reflector = part[ReflectorState, reflectorModel]{}
 	m.reflector.now.State = "stopped"
 	m.queue = part[QueueState, queueModel]{now: queueModel{kind: kind}}
-	m.cache = part[CacheState, cacheModel]{}
+	m.cache = part[CacheState, cacheModel]{
+		now: cacheModel{objects: map[string]watchglass.Object{}}}
 	m.listeners = nil
 }

@@ -14,17 +14,20 @@ const resource = "widgets"
 // serverModel is the server as its trace has reported it.
 type serverModel struct {
 	rv, floor uint64
-	objects   recency[string] // their versions
+	objects   map[string]string // their versions
 	log       []LogEntry
 	watchers  int
 	requests  int
 	armed     []fakeapi.Fault
 }
 
-func (s serverModel) draw() *ServerState {
-	state := &ServerState{RV: s.rv, Floor: s.floor, Total: s.objects.len(),
-		Objects: objectRows(&s.objects), Log: slices.Clone(s.log), Watchers: max(s.watchers, 0),
-		Requests: s.requests}
+func (s serverModel) draw(recent []string) *ServerState {
+	rows := objectRows(recent, func(key string) (rv string, ok bool) {
+		rv, ok = s.objects[key]
+		return rv, ok
+	})
+	state := &ServerState{RV: s.rv, Floor: s.floor, Total: len(s.objects), Objects: rows,
+		Log: slices.Clone(s.log), Watchers: max(s.watchers, 0), Requests: s.requests}
 	if state.Log == nil {
 		state.Log = []LogEntry{}
 	}
@@ -41,9 +44,9 @@ func (s serverModel) draw() *ServerState {
 func (s *serverModel) commit(c fakeapi.Change, key string) {
 	s.rv = max(s.rv, c.Version)
 	if c.Type == "DELETED" {
-		s.objects.remove(key)
+		delete(s.objects, key)
 	} else {
-		s.objects.set(key, fmt.Sprint(c.Version))
+		s.objects[key] = fmt.Sprint(c.Version)
 	}
 	s.log = append(s.log, LogEntry{RV: c.Version, Type: c.Type, Key: key})
 	if len(s.log) > maxLog {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"example.com/watchglass/deltafifo"
@@ -233,5 +232,3 @@ func drawNotification(n processor.Notification) Mark {
 	return Mark{Key: words.Key(about), Type: fmt.Sprint(n.Kind), RV: about.GetResourceVersion(),
 		Tombstone: tombstone}
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

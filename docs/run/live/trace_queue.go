@@ -44,7 +44,7 @@ type queueModel struct {
 	hand      []QueueRow // popped, and not told yet
 }
 
-func (q queueModel) draw() *QueueState {
+func (q queueModel) draw([]string) *QueueState {
 	state := &QueueState{Kind: q.kind, Total: len(q.rows), Populated: q.populated,
 		Initial: q.initial, Synced: q.synced, Rows: []QueueRow{},
 		Popped: append([]QueueRow{}, q.hand...)}

@@ -11,7 +11,7 @@ import (
 // reflectorModel is the reflector as its trace has reported it.
 type reflectorModel struct{ ReflectorState }
 
-func (r reflectorModel) draw() *ReflectorState { return &r.ReflectorState }
+func (r reflectorModel) draw([]string) *ReflectorState { return &r.ReflectorState }
 
 // reflectorTrace reports what the reflector does. Opened, Ended and most errors are followed by the
 // transition that says the same, so they are only counted.

@@ -22,7 +22,7 @@ type wireModel struct {
 	frames []Mark // sent and not passed; a real server reports none as sent
 }
 
-func (w wireModel) draw() *WireState {
+func (w wireModel) draw([]string) *WireState {
 	w.Held, w.Before, w.Behind = len(w.frames), some(w.frames), some(w.Behind)
 	return &w.WireState
 }
