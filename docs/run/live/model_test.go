@@ -31,9 +31,13 @@ func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 		assert.Equal(t, keys(s.Cache.Objects), s.Cache.Indices[1].Values[0].Keys)
 		press(t, m, "fill", "")
 		press(t, m, "resync", "") // touches all, in another order than the server's
+		m.seen.amend(func(m *model) { m.recent = nil }) // a real server reports no writes
 		press(t, m, "queue", "", "kind", realFIFO)
 		events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
 		for _, e := range events {
+			if made(e.Event) == "cache replace" {
+				assert.Len(t, e.State.Cache.Objects, maxRows, "a list touches all that it has")
+			}
 			for _, key := range e.State.Recent {
 				if e.State.Cache.Total == 203 {
 					require.Contains(t, keys(e.State.Server.Objects), key, "event %d", e.Seq)
