@@ -90,7 +90,7 @@ func TestARealServerMayFail(t *testing.T) {
 			for _, e := range events {
 				said = said || e.Text == c.says
 				assert.Equal(t, strings.HasPrefix(e.Text, "ERROR"), e.Fault && e.Kind == "frame", e.Text)
-				assert.NotContains(t, string(e.encoded()), secret, what)
+				assert.NotContains(t, string(encoded(e)), secret, what)
 			}
 			assert.True(t, said, "%s: no event says %q", what, c.says)
 			page, err := json.Marshal(l)

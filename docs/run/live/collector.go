@@ -103,7 +103,7 @@ func (c *collector) list() (state State, seq, floor int64) {
 // after returns the events after seq, at most so many, and a channel that the next event closes. ok
 // is false if not all of them are held any more, or if seq has not been reached yet.
 func (c *collector) after(seq int64, most int) (
-	events []*heldEvent, next <-chan struct{}, ok bool,
+	events []*Event, next <-chan struct{}, ok bool,
 ) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,27 +120,14 @@ const maxHeld = 2000
 type eventLog struct {
 	limit  int
 	floor  int64 // the number of the first event
-	events []*heldEvent
-}
-
-// heldEvent is an event in the log. It is encoded once, by the first page that asks for it, and
-// never under the lock that the machine waits for.
-type heldEvent struct {
-	Event
-	once sync.Once
-	json []byte
-}
-
-func (h *heldEvent) encoded() []byte {
-	h.once.Do(func() { h.json = encoded(h.Event) })
-	return h.json
+	events []*Event
 }
 
 // add gives the event the next number. When a quarter more than the limit is held, that quarter is
 // dropped in one go, so that adding costs constant time on average.
 func (l *eventLog) add(e Event) {
 	e.Seq = l.last() + 1
-	l.events = append(l.events, &heldEvent{Event: e})
+	l.events = append(l.events, &e)
 	if surplus := len(l.events) - l.limit; surplus > l.limit/4 {
 		l.events = slices.Clone(l.events[surplus:])
 		l.floor += int64(surplus)
@@ -152,7 +139,7 @@ func (l *eventLog) last() int64 { return l.floor + int64(len(l.events)) - 1 }
 
 // after returns the events after seq, at most so many. ok is false if one of them is gone, or if
 // there never was an event seq.
-func (l *eventLog) after(seq int64, most int) (events []*heldEvent, ok bool) {
+func (l *eventLog) after(seq int64, most int) (events []*Event, ok bool) {
 	if seq < l.floor-1 || seq > l.last() {
 		return nil, false
 	}

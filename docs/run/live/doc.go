@@ -19,9 +19,9 @@
 // the body of a watch (wire.go), the queue's Pop and each handler (handler.go); they do nothing but
 // wait, so what piles up behind them is the machinery's own backpressure.
 //
-// The page is a reflector itself: GET /state is its list, GET /events its watch, the number of an
-// event its resourceVersion, Last-Event-ID its resume. The log of events is bounded; a page that
-// has fallen too far behind is told that they are gone, and lists again (serve.go, collector.go).
+// The page is a reflector itself: GET /state is its list, GET /events its watch, in pieces, and the
+// number of an event its resourceVersion. The log of events is bounded; a page that has fallen too
+// far behind is told that they are gone (410), and lists again (serve.go, collector.go).
 //
 // The page begins with lessons (lessons.go): scenes that the machine has played, each from a story.
 // A page that is read needs a clock that stands still meanwhile, and only a test has one, the

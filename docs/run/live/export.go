@@ -75,7 +75,7 @@ func (o options) play() (*Tape, error) {
 	tape := &Tape{Meta: m.meta(), Events: []*Event{nothing}, Sources: map[string]*Excerpt{}}
 	tape.Meta.Story = p.file
 	for _, e := range events {
-		tape.Events = append(tape.Events, &e.Event)
+		tape.Events = append(tape.Events, e)
 		at := fmt.Sprintf("%s:%d", e.File, e.Line)
 		if tape.Sources[at] != nil || e.File == "" {
 			continue

@@ -30,12 +30,12 @@ func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 		require.Equal(t, "default", s.Cache.Indices[1].Values[0].Value)
 		assert.Equal(t, keys(s.Cache.Objects), s.Cache.Indices[1].Values[0].Keys)
 		press(t, m, "fill", "")
-		press(t, m, "resync", "") // touches all, in another order than the server's
+		press(t, m, "resync", "")                       // touches all, in another order than the server's
 		m.seen.amend(func(m *model) { m.recent = nil }) // a real server reports no writes
 		press(t, m, "queue", "", "kind", realFIFO)
 		events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
 		for _, e := range events {
-			if made(e.Event) == "cache replace" {
+			if made(*e) == "cache replace" {
 				assert.Len(t, e.State.Cache.Objects, maxRows, "a list touches all that it has")
 			}
 			for _, key := range e.State.Recent {
@@ -101,7 +101,7 @@ func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
 		events, _, _ := m.seen.after(0, maxHeld)
 		before := make([]string, len(events))
 		for i, e := range events {
-			before[i] = string((&heldEvent{Event: e.Event}).encoded())
+			before[i] = string(encoded(e))
 		}
 		for _, step := range [][]string{{"wait", "2s"}, {"disconnect", ""},
 			{"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"}} {
@@ -110,7 +110,7 @@ func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
 		press(t, m, "valve", "", "name", "V2", "mode", open)
 		press(t, m, "fill", "")
 		for i, e := range events {
-			assert.Equal(t, before[i], string((&heldEvent{Event: e.Event}).encoded()), "event %d", e.Seq)
+			assert.Equal(t, before[i], string(encoded(e)), "event %d", e.Seq)
 		}
 	})
 }
@@ -201,7 +201,7 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 					for i, e := range events[1:] {
 						before := events[i]
 						faults[e.Lane+": "+e.Text] = e.Fault
-						switch pause := e.State.Reflector.PauseMs; made(e.Event) {
+						switch pause := e.State.Reflector.PauseMs; made(*e) {
 						case "reflector back off":
 							assert.Positive(t, pause, e.Text)
 						case "reflector list", "reflector watch", "reflector transition":
@@ -251,7 +251,7 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 
 // holds says whether the object of an event is in a place. A whole list has no key, and neither has
 // what a handler that joins is to be told first: no trace says which objects these are.
-func holds(s State, place string, e *heldEvent) bool {
+func holds(s State, place string, e *Event) bool {
 	is := func(m Mark) bool { return m.Key == e.Key || m.Key == "" }
 	has := func(m *Mark) bool { return m != nil && is(*m) }
 	row := func(r QueueRow) bool { return is(Mark{Key: r.Key}) }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"example.com/watchglass/docs/tools/program"
@@ -28,7 +26,6 @@ type page struct {
 	machine *machine
 	scenes  []scene
 	begin   func() error // nil: the machine has begun
-	watches atomic.Int32
 }
 
 func (p *page) handler() http.Handler {
@@ -87,7 +84,6 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 
 // press carries out what a button says. The answer is 204, or a sentence.
 func (p *page) press(w http.ResponseWriter, r *http.Request) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience)) // as in write
 	o, err := readOrder(json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)))
 	if err == nil {
 		err = p.machine.do(o)
@@ -100,98 +96,37 @@ func (p *page) press(w http.ResponseWriter, r *http.Request) {
 }
 
 const (
-	// burst is how many events are sent in one go.
+	// burst is how many events one answer has at most.
 	burst = 64
-	// patience is how long a page may take to read what it is sent, or to send an order. After it,
-	// the page is cut off: it comes back, and goes on where it was or lists again.
-	patience = 10 * time.Second
-	// maxWatches is how many pages may watch at a time. A browser opens six connections to a server:
-	// the sixth watch would leave none for anything else, and every page would stand still.
-	maxWatches = 5
-	// heartbeat is how often a stream without news says that it is there.
-	heartbeat = 15 * time.Second
+	// lull is how long an answer waits for the first event. A browser opens six connections to a
+	// server, so a page that kept one for longer could hold up others.
+	lull = time.Second
 )
 
-// watch answers what a watch is to a reflector: all events after a version, as server-sent events.
-// If they are not all held any more, the page is told that they are gone, and has to list.
+// watch answers what a watch is to a reflector: the events after a number, as soon as there are any,
+// or none after a lull. The page asks again from the last event that it has got. If not all of them
+// are held any more, they are gone, and the page has to list.
 func (p *page) watch(w http.ResponseWriter, r *http.Request) {
-	start := r.URL.Query().Get("after")
-	if id := r.Header.Get("Last-Event-ID"); id != "" {
-		start = id // a browser that reconnects: this is newer than what the page asked for at first
-	}
-	seq, err := strconv.ParseInt(start, 10, 64)
+	seq, err := strconv.ParseInt(r.FormValue("after"), 10, 64)
 	if err != nil {
-		fail(w, http.StatusBadRequest, errors.New("expected the number of an event in Last-Event-ID "+
-			"or after="))
+		fail(w, http.StatusBadRequest, errors.New("expected the number of an event in after="))
 		return
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	defer p.watches.Add(-1)
-	if p.watches.Add(1) > maxWatches {
-		_, _ = fmt.Fprint(w, "event: full\ndata: {}\n\n") // a page that has gone does not need it
-		return
-	}
-	s := &stream{page: p, out: http.NewResponseController(w), w: w, after: seq}
-	if run := r.URL.Query().Get("run"); run != "" && run != p.run {
-		_ = s.gone()
-		return
-	}
-	for err == nil {
-		err = s.next(r.Context())
-	}
-}
-
-// stream is one page that watches. It reads the log at its own pace, so a slow one holds up nothing
-// and falls behind until what it wants is gone.
-type stream struct {
-	*page
-	out   *http.ResponseController
-	w     http.ResponseWriter
-	after int64
-}
-
-// next sends what is new, or waits until something is. An error ends the stream.
-func (s *stream) next(ctx context.Context) error {
-	events, news, ok := s.seen.after(s.after, burst)
-	if !ok {
-		return errors.Join(s.gone(), errors.New("gone"))
-	}
-	if len(events) > 0 {
-		return s.send(events)
-	}
-	if err := s.out.Flush(); err != nil { // the headers, if nothing was sent yet
-		return err
-	}
-	select {
-	case <-news:
-		return nil
-	case <-time.After(heartbeat):
-		return s.write(": still here\n\n")
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (s *stream) send(events []*heldEvent) error {
-	for _, e := range events {
-		if err := s.write("id: %d\nevent: step\ndata: %s\n\n", e.Seq, e.encoded()); err != nil {
-			return err
+	events, news, ok := p.seen.after(seq, burst)
+	ok = ok && r.FormValue("run") == p.run
+	if ok && len(events) == 0 {
+		select {
+		case <-news:
+		case <-time.After(lull):
+		case <-r.Context().Done():
 		}
-		s.after = e.Seq
+		events, _, ok = p.seen.after(seq, burst)
 	}
-	return s.out.Flush()
-}
-
-func (s *stream) gone() error {
-	err := s.write("event: gone\ndata: {}\n\n")
-	return errors.Join(err, s.out.Flush())
-}
-
-// write waits for the page no longer than patience.
-func (s *stream) write(format string, args ...any) error {
-	_ = s.out.SetWriteDeadline(time.Now().Add(patience)) // some tests' writers have none
-	_, err := fmt.Fprintf(s.w, format, args...)
-	return err
+	if !ok {
+		fail(w, http.StatusGone, errors.New("not all events after that one are held: list again"))
+		return
+	}
+	reply(w, append([]*Event{}, events...))
 }
 
 func reply(w http.ResponseWriter, v any) {

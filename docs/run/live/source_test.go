@@ -46,9 +46,9 @@ func TestAnEventKnowsTheLineThatActed(t *testing.T) {
 				}
 				events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
 				for _, e := range events {
-					if !kinds[made(e.Event)] {
-						kinds[made(e.Event)] = true
-						checkLine(t, e.Event)
+					if !kinds[made(*e)] {
+						kinds[made(*e)] = true
+						checkLine(t, *e)
 					}
 				}
 			})
@@ -169,7 +169,7 @@ func TestTheLineThatActedIsTheOneThatAReaderLooksFor(t *testing.T) {
 			"deleted tombstone of web-2@4":                  "processorListener.call < processorListener.run",
 			"replaced at version 4: 3 objects, 0 deletions": "DeltaFIFO.Replace < Reflector.replace",
 		} {
-			i := slices.IndexFunc(events, func(e *heldEvent) bool { return e.Text == text })
+			i := slices.IndexFunc(events, func(e *Event) bool { return e.Text == text })
 			if !assert.GreaterOrEqual(t, i, 0, text) {
 				continue
 			}

@@ -83,7 +83,7 @@ func (l *teller) state() string {
 	}
 	for _, e := range events {
 		l.told = e.Seq
-		if lane := storyLane(e.Event); lane != "" {
+		if lane := storyLane(*e); lane != "" {
 			at := (time.Duration(e.At) * time.Millisecond).String()
 			lanes[lane] = append(lanes[lane], fmt.Sprintf("%8s  %s", at, e.Text))
 		}

@@ -107,8 +107,8 @@ func IsLoopback(host string) bool {
 // Serve prints the URL when the page can be opened, and serves until ctx is done. Then it cuts off
 // the answers that are under way, and returns nil.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, stdout io.Writer) error {
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
+	server := &http.Server{Handler: handler, ReadTimeout: 10 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }() // received from below
 	_, _ = fmt.Fprintf(stdout, "http://%s/\n", l.Addr())

@@ -46,7 +46,7 @@ const seconds = ms => ms < 1000 ? `${Math.round(ms)} ms` : `${+(ms / 1000).toFix
 const KEEP = 2000 // as many as the machine holds
 const log = new Map() // by number: the events low to head, without a gap
 const BACK = 500 // as many of those before its list a page is sent
-let meta = {}, run = '', low = 0, head = 0, listed = 0, era = 0, stream = null, link = 'listing', lists = 0
+let meta = {}, run = '', low = 0, head = 0, listed = 0, era = 0, link = 'listing', lists = 0
 let tape = null
 // unpacked reads the tape of a page that is a recording: gzip in base64 (export.go).
 const unpacked = text => new Response(new Blob([Uint8Array.from(atob(text), c => c.charCodeAt(0))])
@@ -54,7 +54,6 @@ const unpacked = text => new Response(new Blob([Uint8Array.from(atob(text), c =>
 
 async function list() {
   const mine = ++era
-  stream?.close()
   link = 'listing'
   try {
     const answer = await (await fetch('state')).json()
@@ -84,25 +83,17 @@ function begin(m, events) {
   fixed()
 }
 
-function watch(mine, after = head) {
-  stream = new EventSource(`events?run=${run}&after=${after}`)
-  stream.onopen = () => {
-    link = 'watching'
-    draw()
+async function watch(mine, after = head) {
+  while (mine === era) {
+    const answer = await fetch(`events?run=${run}&after=${after}`).catch(() => null), got = await answer?.json().catch(() => null)
+    if (mine !== era) return
+    if (answer?.status === 410) return list()
+    if (answer?.ok) for (const e of got ?? []) if (mine === era) receive(e)
+    after = got?.at?.(-1)?.seq ?? after
+    const is = answer?.ok ? 'watching' : 'lost'
+    if (link !== is) { link = is; draw() }
+    if (!answer?.ok) await new Promise(done => setTimeout(done, 1000))
   }
-  stream.onerror = () => {
-    link = 'lost'
-    draw()
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => mine === era && list(), 1000)
-  }
-  stream.addEventListener('full', () => {
-    stream.close()
-    link = 'full'
-    setTimeout(() => mine === era && watch(mine), 3000)
-    draw()
-  })
-  stream.addEventListener('gone', () => { if (mine === era) list() })
-  stream.addEventListener('step', m => { if (mine === era) receive(JSON.parse(m.data)) })
 }
 
 function receive(e) {
@@ -270,7 +261,6 @@ let scenes = [], scene = null
 const nextScene = () => scenes[scenes.findIndex(l => l.name === scene?.name) + 1]
 async function enter(name, at) {
   const mine = ++era
-  stream?.close()
   $('#dialog').close() // a question of the scene that is left
   act.play(false)
   note = null

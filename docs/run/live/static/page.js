@@ -78,12 +78,11 @@ function show(moved) {
 }
 function transport(s) {
   const back = cur < seen, coming = head - cur
-  const mode = tape ? '● recording' : link !== 'watching' ? `○ ${{ lost: 'no server', full: 'not watching' }[link] ?? 'listing'}` : back ? `◀ ${seen - cur} back, read only`
+  const mode = tape ? '● recording' : link !== 'watching' ? `○ ${link === 'lost' ? 'no server' : 'listing'}` : back ? `◀ ${seen - cur} back, read only`
     : coming ? `▶ ${coming} to come` : follow ? '● live, following' : '● live, paused'
   put($('#mode'), mode)
   $('#mode').className = `chip ${back && !tape ? 'back' : ''} ${link === 'lost' ? 'alarm' : ''}`
   put($('#self'), tape ? `a recording of ${count(head - low, 'event')}` : link === 'lost' ? `will ask for what came after event ${head}`
-    : link === 'full' ? 'five pages watch already, as many as a browser allows: close one of them'
     : lists > 1 ? `listed again at a new version, watches from event ${head + 1}` : `this page watches from event ${head + 1}`)
   put($('#pos'), `${cur} of ${head}`)
   for (const b of all('.do button')) b.disabled = past()
@@ -137,8 +136,8 @@ Tab Enter      every token, cell, valve and button</pre>
 `
 const help = () => [html`<h2>What is drawn</h2><dl class="terms">${meta.terms.filter(t => t.help).map(t => html`<dt>${t.word}</dt><dd>${t.says}</dd>`)}</dl>`, KEYS]
 const selfText = () => html`<h2>This page is itself a reflector</h2><p>GET /state is its list, GET /events its watch, and the number of the last event,
-  ${head}, its resource version. If the connection breaks, it asks for what came after that number (Last-Event-ID). If that is too old, it is told <b>gone</b>, and
-  lists again: as the reflector does on 410 Expired.</p><p>It holds the events ${low} to ${head}, and has listed ${count(lists, 'time')}. Going back is reading only: a machine that
+  ${head}, its resource version. Again and again it asks for what came after that number. If that is too old, it is told <b>410 Gone</b>, and
+  lists again, as the reflector does.</p><p>It holds the events ${low} to ${head}, and has listed ${count(lists, 'time')}. Going back is reading only: a machine that
   runs cannot be turned back.</p>`
 function facts(e) {
   return html`<dl>${Object.entries({ event: e.seq, at: seconds(e.at), lane: e.lane, kind: e.kind, key: e.key, text: e.text, from: e.from, to: e.to })
