@@ -303,7 +303,7 @@ func TestBrowserShowsAnObjectWhole(t *testing.T) {
 		{"#cache [data-open='index|']", `app[^]*web: web-1, web-2`},
 		{".cell.l3", `queue[^]*deltafifo/`},
 		{"#source", `the line that acted[^]*called by`},
-		{"#self", `itself a reflector[^]*Last-Event-ID`},
+		{"#self", `itself a reflector[^]*410 Gone`},
 		{"[data-do=keys]", `informer[^]*mark[^]*†[^]*valve[^]*lane[^]*synced[^]*turn valve`},
 		{"#says", `event`},
 		{"[data-word=most]", `The most notifications that ever waited`},

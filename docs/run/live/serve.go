@@ -97,7 +97,7 @@ func (p *page) press(w http.ResponseWriter, r *http.Request) {
 
 const (
 	// burst is how many events one answer has at most.
-	burst = 64
+	burst = 256
 	// lull is how long an answer waits for the first event. A browser opens six connections to a
 	// server, so a page that kept one for longer could hold up others.
 	lull = time.Second
