@@ -214,7 +214,7 @@ func TestBrowserListsAgain(t *testing.T) {
 		s.update(t, 1)
 	}
 	p.eval("watch(era), 0", nil)
-	p.until("lists === 4 && head > 500 && link === 'watching'")
+	p.until("lists >= 4 && head > 500 && link === 'watching'")
 	p.key("l", "KeyL", false, "follow")
 	p.press("update", "state().handlers.every(h => !h.busy) && cur === head && "+fmt.Sprint(s.machine.seen.last())+" < head")
 
