@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -42,6 +44,24 @@ func TestEachLessonShowsItsAnswer(t *testing.T) {
 		delete(moments, l.Name)
 	}
 	assert.Empty(t, moments, "there are no such scenes")
+}
+
+// Where a lesson or a picture calls a handler slow, its calls last, and those of the other do not.
+func TestTheSlowHandlerIsSlow(t *testing.T) {
+	l := lessons[slices.IndexFunc(lessons, func(l Lesson) bool { return l.Name == "slow-handler" })]
+	tape, err := record(t, options{story: filepath.Join("../../..", l.Story), queue: l.queue()})
+	require.NoError(t, err)
+	began, lasted := map[string]int64{}, map[string][]int64{}
+	for _, e := range tape.Events {
+		switch e.Kind {
+		case "call":
+			began[e.Lane] = e.At
+		case "returned":
+			lasted[e.Lane] = append(lasted[e.Lane], e.At-began[e.Lane])
+		}
+	}
+	minute := time.Minute.Milliseconds()
+	assert.Equal(t, map[string][]int64{"handler:fast": {0, 0, 0}, "handler:slow": {minute, minute}}, lasted)
 }
 
 var addressed = regexp.MustCompile(`127\.0\.0\.1:8098/#([a-z-]+),([^)\s]+)`)
