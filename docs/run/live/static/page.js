@@ -38,7 +38,7 @@ function cell(e, next) {
   if (!e.lane) return ''
   const arrow = next?.from
   const kind = `l${column(e)} ${e.key ? '' : 'plain'} ${e.fault ? 'fault' : ''} ${e.seq === cur ? 'now' : ''} ${e.seq > cur ? 'later' : ''}`
-  return html`<button class="cell ${kind}" ${colour(e.key)} data-seq="${e.seq}" data-lane="${whereOf(e)}" title="${e.text}">${
+  return html`<button class="cell ${kind}" ${colour(e.key)} data-seq="${e.seq}" data-lane="${whereOf(e).replace(/^(handler) .*/, '$1')}" title="${e.text}">${
     e.key && column(e) < WHOLE && mark(e.key)}<span>${column(e) === WHOLE && e.kind !== 'say' ? '▸ ' : ''}${brief(e)}</span>${arrow && html`<u></u>`}</button>`
 }
 
