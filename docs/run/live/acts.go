@@ -64,7 +64,7 @@ var acts = map[string][]act{
 		{"processor/SharedProcessor.AddListener", "append(p.listeners, l)"},
 	},
 	"processor removed":    {{"processor/processorListener.remove", "close(l.removed)"}},
-	"processor distribute": {{"processor/SharedProcessor.distribute", "l.add(b)"}},
+	"processor distribute": {{"processor/SharedProcessor.distribute", "range p.listeners"}},
 	"processor sync":       {{"processor/SharedProcessor.distribute", "l.syncing || !b.isSync"}},
 	"processor pending":    {{"processor/processorListener.add", "l.pending.Add("}},
 	"processor given":      {{"processor/processorListener.add", "l.pending.Add("}},

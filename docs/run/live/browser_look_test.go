@@ -75,6 +75,7 @@ const differing = `(async () => {
 		if (e.key && s.recent[0] === e.key && !hidden)
 			same(n, 'row of the object', view.keys[look(e.key).slot], name(e.key))
 		if (e.lane) same(n, 'words', $('.cell.now').title, e.text)
+		same(n, 'nothing', /undefined|NaN|null/.exec($('#stage').textContent)?.[0], undefined)
 		if (column(e) < 7) same(n, 'lane', Math.abs($('.cell.now').getBoundingClientRect().left - $('#' + e.lane).getBoundingClientRect().left) < 6, true)
 		stepped.set(n, picture())
 	}

@@ -55,7 +55,7 @@ var lessons = []Lesson{
 		Story: ofInformer + "04_a_slow_handler_delays_no_other.story",
 		Look: "One handler takes a minute for each call. Look at the two rings of the processor, " +
 			"and at the cache.",
-		Question: "Three objects are created at once. What has to wait for the slow handler?",
+		Question: "Three objects are created. What has to wait for the slow handler?",
 		Answers: []string{"The cache: it takes an object when all handlers are done with it.",
 			"The fast handler: both are called in turn.",
 			"The watch: the reflector reads on when the queue is empty.",
@@ -89,7 +89,7 @@ var lessons = []Lesson{
 			"It arrives with the next watch, which begins before it.",
 			"It arrives with a list: a watch cannot repeat a frame.",
 			"The half that came is applied, and the rest follows."},
-		Right: 1, Proof: "updated web-1@3 from version 2"},
+		Right: 1, Proof: "MODIFIED web-1@3"},
 	{Name: "resync", Title: "a resync", Story: ofInformer + "11_a_resync_sends_no_request.story",
 		Look: "The informer resyncs every 30 seconds. Look at the server and at the two handlers, " +
 			"of which one has asked for no resyncs.",
@@ -107,7 +107,7 @@ var lessons = []Lesson{
 			"It is repeated until it succeeds.",
 			"It goes back into the queue, behind web-1.",
 			"The handler is removed, and the others go on."},
-		Right: 0, Proof: "panics: no db-1"},
+		Right: 0, Proof: "shaky has synced"},
 	{Name: "stop-and-start", Title: "stop and start", Story: ofPage + "stop_and_start.story",
 		Look: "The informer will be stopped, db-1 deleted, and another informer started. Look at " +
 			"what the same handler is called with.",

@@ -224,6 +224,16 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 							assert.True(t, holds(e.State, e.To, e), "event %d, %s: not in %s", e.Seq, e.Text, e.To)
 						}
 						hand, left := before.State.Reflector.Hand, e.State.Reflector.Hand
+						if r := e.State.Reflector; left != nil && left.Key != "" && r.State == "watching" {
+							assert.NotEqual(t, left.RV, r.Version, "event %d: what is in hand is not queued yet", e.Seq)
+						}
+						for _, l := range e.State.Listeners {
+							assert.LessOrEqual(t, l.Pending, l.High, "event %d: more wait than ever did", e.Seq)
+						}
+						if e.Kind == "listed" {
+							assert.Equal(t, before.State.Reflector.Version, e.State.Reflector.Version,
+								"event %d: a list that is not queued yet", e.Seq)
+						}
 						if e.State.Queue.Kind == deltaFIFO && e.Kind == "queued" && hand != nil && hand.N > 1 {
 							assert.Equal(t, hand.N-1, left.N, "event %d: what is left of the list", e.Seq)
 						}

@@ -77,7 +77,8 @@ func (l *listenerModel) finish(dropped int) {
 func (l *listenerModel) drawListener() ListenerState {
 	shown := l.waiting[:min(len(l.waiting), maxArcs)]
 	ring := RingState{Cap: l.slots, Waiting: append([]Mark{}, shown...)}
-	return ListenerState{Name: l.name, Ring: ring, Pending: len(l.waiting), High: l.high,
+	return ListenerState{Name: l.name, Ring: ring, Pending: len(l.waiting),
+		High:   max(l.high, len(l.waiting)), // what waits is drawn before the processor has counted it
 		Synced: l.synced, Removed: l.removed, Ended: l.ended, Dropped: l.dropped}
 }
 

@@ -8,6 +8,7 @@ import (
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector"
 )
 
 // The names of the queues, as the page and the flags write them.
@@ -189,8 +190,10 @@ func (c *collector) queueSynced() {
 // a list, one object is.
 func (m *model) handOver() *queueModel {
 	if hand := m.reflector.now.Hand; hand != nil {
-		left := *hand
-		m.reflector.change().Hand = nil
+		left, r := *hand, m.reflector.change()
+		if r.Hand = nil; left.Key != "" && r.State == reflector.Watching.String() {
+			r.Version = left.RV // of a list, the reflector records the version when all of it is queued
+		}
 		if left.N--; left.N > 0 {
 			m.reflector.now.Hand = &left
 		}

@@ -9,7 +9,10 @@ import (
 )
 
 // reflectorModel is the reflector as its trace has reported it.
-type reflectorModel struct{ ReflectorState }
+type reflectorModel struct {
+	ReflectorState
+	listed string // the version of a list that the queue has not taken yet
+}
 
 func (r reflectorModel) draw([]string) *ReflectorState { return &r.ReflectorState }
 
@@ -24,6 +27,9 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 			saw(words.Transitioned(t, err), func(r *reflectorModel) {
 				last := step(t)
 				r.State, r.Last, r.PauseMs, r.Hand = t.To.String(), &last, 0, nil
+				if t.On == reflector.Listed || t.On == reflector.Streamed {
+					r.Version = r.listed
+				}
 			})
 		},
 		BackingOff: func(d time.Duration) {
@@ -33,7 +39,7 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 		Listed: func(items int, version string, _ bool) {
 			c.saw(words.Listed(items, version), func(m *model) {
 				r := m.reflector.change()
-				r.Lists, r.Version = r.Lists+1, version
+				r.Lists, r.listed = r.Lists+1, version
 				r.Hand = &Mark{Type: "list", RV: version, N: items}
 				m.wire.change().read()
 			})
@@ -56,9 +62,10 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 // read is an event of a watch. The reflector hands it on, but for a bookmark; those of a streaming
 // list it gathers.
 func (r *reflectorModel) read(e reflector.Event) {
-	r.Version, r.Hand = e.ResourceVersion, nil
-	if e.Object != nil {
+	if r.Hand = nil; e.Object != nil {
 		r.Hand = &Mark{Key: words.Key(e.Object), Type: string(e.Type), RV: e.ResourceVersion}
+	} else if r.State == reflector.Watching.String() {
+		r.Version = e.ResourceVersion
 	}
 }
 

@@ -11,8 +11,8 @@ type Term struct {
 var Terms = []Term{
 	{"informer", "Keeps a cache of the server's objects and calls handlers when one changes: all " +
 		"places between the wire and the handlers.", true},
-	{"mark", "A coloured shape is one object. It looks the same in every place. A click on it shows " +
-		"the object whole.", true},
+	{"mark", "A coloured shape is one object. It looks the same in every place. (Of more than " +
+		"16 objects, some look alike.) A click on it shows the object whole.", true},
 	{"†", "A tombstone: the object is gone, and no event has brought its last state. This is the " +
 		"state that the cache had.", true},
 	{"valve", "V1, V2 and so on: the page holds up one goroutine there. An open valve lets " +

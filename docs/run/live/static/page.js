@@ -127,7 +127,7 @@ Home  L        first event held, live (and follow)
 P  &lt;  &gt;        play, slower, faster
 1 … 5          turn valve V1 … V5 (open, held; one: lets one through)
 Shift 1 … 5    the valve’s next mode: open, held, one, slow
-C U D          create, update, delete the chosen object
+C U D          create an object; update, delete the chosen one
 J K            choose the next object, the one before
 H              choose the next handler
 Q              ask before a fault

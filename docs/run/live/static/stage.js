@@ -91,7 +91,7 @@ const PLACES = [
     const frame = (o, cls) => html`<div class="framed ${cls}">${
       tok('wire', o, o.key ? labelled(name(o.key), o.rv, 12) : o.type === 'ERROR' ? o.rv : rv(o.rv) || (o.type === 'list' ? 'objects' : '?'))}${soft(o.type, 'cut')}</div>`
     return [html`<div class="heap">${before.map(o => frame(o))}${plus((w.held ?? 0) - before.length, 'wire')}${behind.map(o => frame(o, 'through'))}</div>`,
-      at('foot low2 soft', w.open && w.silent ? html`<b class="alarm">silence</b>` : w.held ? word('held', `${w.held} before V1`, 'ink')
+      at('foot low2 soft', w.open && w.silent ? html`<b class="alarm">silence</b>` : w.held ? word('held', `${w.held} ${valveAt(s, 0) ? 'before V1' : 'under way'}`, 'ink')
         : w.open && count(w.frames ?? 0, 'frame')),
       at('foot soft', html`<span class="${event_.fault && placeOf(event_.lane) === 'wire' ? 'alarm' : 'mono'} cut">${
         w.open ? `from ${rv(w.from) || 'now'}` : 'no stream'}</span>`)]
@@ -99,7 +99,7 @@ const PLACES = [
   { id: 'reflector', title: 'reflector', chapter: '2-reflector', sub: s => s.reflector?.last?.on, draw(s) {
     const r = s.reflector ?? {}
     return [machine(r), r.hand ? at('foot low3 soft', word('in hand'), html`<span class="right">${
-      tok('reflector', r.hand, r.hand.key ? short(name(r.hand.key), 7) : `${r.hand.n}`)}</span>`)
+      tok('reflector', r.hand, r.hand.key ? short(name(r.hand.key), 7) : `${r.hand.n ?? 0}`)}</span>`)
       : at('foot low3 soft', html`<span class="cut">lists, watches</span>`, html`<span class="right mono">${r.lists ?? 0}, ${r.watches ?? 0}</span>`),
     r.pauseMs > 0 && html`<i class="pause"></i>`,
     at('foot low2 soft', word('back off'), html`<span class="right ${r.pauseMs ? 'alarm' : ''}">${r.pauseMs ? seconds(r.pauseMs) : '–'}</span>`),
@@ -126,7 +126,7 @@ const PLACES = [
     html`<span class="quiet">${n > listeners(s).length ? '' : n ? 'another may join late' : 'no handler yet'}</span>`]
     : [ring(l), html`<div class="stack"><span><b>${l.name}</b></span>${l.ended ? soft('ended') : l.removed ? soft('removed')
       : word('ring', l.ring.cap ? `${l.ring.cap} slots` : 'no ring yet')}${word('most', `most ${l.high}`)}<span>${
-      l.pending > 0 && next(l)}</span></div>`]) },
+      l.ring.waiting?.[0]?.key && next(l)}</span></div>`]) },
   { id: 'handlers', title: 'handlers', chapter: '5-processor', draw: s => thirds(l => {
     const h = l && s.handlers.find(x => x.name === l.name)
     if (!h) return ''
@@ -143,8 +143,7 @@ const thirds = f => [0, 1, 2].map(n => {
   const l = listeners(event_.state)[n]
   return html`<div class="third h${n} ${!l && 'none'}" data-name="${l?.name}">${f(l, n)}</div>`
 })
-const next = l => html`${word('next')}${tok('processor', l.ring.waiting?.[0] ?? { key: '', type: 'not known' },
-  l.ring.waiting?.[0]?.key ? short(name(l.ring.waiting[0].key), 5) : '?', 'bare')}`
+const next = l => html`${word('next')}${tok('processor', l.ring.waiting[0], short(name(l.ring.waiting[0].key), 5), 'bare')}`
 
 function queue(s) {
   const q = s.queue ?? {}, all_ = q.rows ?? [], real = q.kind === 'RealFIFO', total = q.total ?? all_.length

@@ -65,11 +65,15 @@ const SAY = [
   ['cache', /^indexed by (\S+)/, (e, m) => `The cache has gone through all it holds, and now also finds objects by ${m[1]}.`],
   ['cache', /has synced/, () => 'The whole first list has been processed into the cache: the informer has synced. Handlers may not have been told of all of it yet.'],
   ['cache', /[+=]/, e => `The cache is brought up to date first. Only then are handlers told${e.key ? ` of ${name(e.key)}` : ''}.`],
-  ['cache', /~/, e => `The cache now has the new state of ${name(e.key)}. Handlers are told after that.`],
+  ['cache', /~/, e => isSync(e) ? `A resync: the cache gets the state of ${name(e.key)} that it has. Handlers that are due are told after that.` : `The cache now has the new state of ${name(e.key)}. Handlers are told after that.`],
   ['cache', / - /, e => `${name(e.key)} leaves the cache. Handlers are told after that.`],
   ['processor', /due/, () => 'Nothing has changed, so only the handlers that want resyncs, and are due, are told.'],
-  ['processor', /^tells/, () => 'The processor hands the same notifications to every listener. It never waits for a handler.'],
-  ['processor', /^(\S+): (\d+) wait/, (e, m) => e.kind === 'given' ? `${count(+m[2], 'notification')} ${m[2] === '1' ? 'waits' : 'wait'} for ${m[1]} now, in its ring. Nothing else is told of it.` : `${m[1]} is not through with what it has, so ${count(+m[2], 'notification')} ${m[2] === '1' ? 'waits' : 'wait'} for it. Nothing else does.`],
+  ['processor', /^tells/, e => !listeners(e.state).length ? 'No handler has joined yet, so the processor has no listener to hand this to.' : 'The processor hands the same notifications to every listener. It never waits for a handler.'],
+  ['processor', /^(\S+): (\d+) wait/, (e, m) => {
+    const wait = `${count(+m[2], 'notification')} ${m[2] === '1' ? 'waits' : 'wait'} for ${m[1]}`
+    return e.kind === 'given' ? `Now ${wait}, in its ring. No other handler is told.` : e.state.handlers.find(h => h.name === m[1])?.busy
+      ? `${m[1]} is not through with what it has, so ${wait.replace(m[1], 'it')}. Nothing else does.` : `Now ${wait}, whose goroutine has not taken them yet. Nothing else waits.`
+  }],
   ['processor', /^(\S+) joins, (\d+)/, (e, m) => +m[2] ? `${m[1]} joins late. What the cache holds comes to it as ${count(+m[2], 'add')}, a first list of its own.` : `${m[1]} joins. The cache is empty, so there is nothing to tell yet.`],
   ['processor', /^(\S+) has synced/, (e, m) => `${m[1]} has been told of its whole first list: it has synced.`],
   ['processor', /^(\S+) is removed/, (e, m) => `${m[1]} is told nothing more. Its call that is under way may end.`],
@@ -86,6 +90,8 @@ const SAY = [
   ['', /passes (V\d)/, (e, m) => `${m[1]} lets it pass.`],
   ['handler', /panic/, (e, m, who) => `${who} panics in its call. The other handlers are not affected.`],
 ]
+// isSync says whether the process loop writes to the cache what came from it.
+const isSync = e => (e.state.queue?.popped ?? []).some(r => r.key === e.key && r.deltas.every(d => d.type === 'Sync'))
 function spoken(e) {
   if (e.kind === 'open' && e.lane !== 'wire') return scene?.look || 'Nothing has happened yet. Step on: the story begins.'
   if (e.of) return answer(e.of)
