@@ -19,8 +19,7 @@ var buttons = []Button{
 	{Do: "create", Place: words.API, Label: "create", writes: true,
 		Expect: "The server sends one frame on the open watch. The reflector sends no request."},
 	{Do: "update", Place: words.API, Label: "update", NeedsKey: true, writes: true,
-		Expect: "The queue gets one delta more for this key. The handlers get the old and the new " +
-			"object."},
+		Expect: "The queue gets one delta more. The handlers get the old and the new object."},
 	{Do: "delete", Place: words.API, Label: "delete", NeedsKey: true, writes: true,
 		Expect: "The frame brings the last state along. The cache drops the object, and then the " +
 			"handlers are called."},

@@ -268,7 +268,7 @@ async function enter(name, at) {
   scene = scenes.find(l => l.name === name) ?? null
   tape = null
   if (!scene) return list().then(() => state() && tell(`This machine is yours, and runs in real time. So far it has made ${
-    head} events, and its cache holds ${count(state().cache.total, 'object')}. Press a button below a place, or go back (Home) to see how it began.`))
+    head} events, and its cache holds ${count(state().cache.total, 'object')}. Press a button below a place, or go back to see what has happened.`))
   link = 'listing'
   draw()
   const answer = await fetch('scene/' + scene.name).catch(() => null), got = await answer?.json().catch(() => null)
@@ -307,12 +307,19 @@ function moment(at) {
   return /^\d*$/.test(words ?? '') ? +(words ?? 0) : [...log.values()].find(e => e.text.includes(words))?.seq ?? 0
 }
 const address = () => `#${scene ? scene.name : tape ? 'replay' : 'own'},${tape ? cur : ''},${document.documentElement.dataset.theme}`
-let addressing = 0
+let addressing = 0, addressed = location.hash // the address that the page has made or followed
 function note_address() {
   clearTimeout(addressing)
-  addressing = setTimeout(() => { if (location.hash !== address()) history.replaceState(null, '', address()) }, 200)
+  const sceneOf = hash => hash.slice(1).split(',')[0] // the browser's way back leads from scene to scene
+  addressing = setTimeout(() => {
+    if (location.hash !== addressed || location.hash === address()) return // another one is to be followed
+    const moves = location.hash && sceneOf(location.hash) !== sceneOf(address())
+    history[moves ? 'pushState' : 'replaceState'](null, '', address())
+    addressed = location.hash
+  }, 200)
 }
 function follow_address() {
+  addressed = location.hash
   const [name, at, theme] = location.hash.slice(1).split(',')
   if (theme) document.documentElement.dataset.theme = theme
   if (name === 'own') return enter('own')

@@ -231,6 +231,7 @@ document.addEventListener('click', ev => {
   if (ev.detail) t.blur() // by mouse: the space bar goes on to step
   if (d.do === 'close') return $('#dialog').close()
   if (d.go || d.choose || d.guess || d.reply) $('#dialog').close()
+  if (d.reply && !ev.detail) $('[data-do=step]').focus() // by key: Enter steps on
   if (d.do) act[d.do](ev)
   else if (d.press) press(buttons[d.press])
   else if (d.turn) turn(...d.turn.split('|'))

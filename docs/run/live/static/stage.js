@@ -126,7 +126,7 @@ const PLACES = [
     html`<span class="quiet">${n > listeners(s).length ? '' : n ? 'another may join late' : 'no handler yet'}</span>`]
     : [ring(l), html`<div class="stack"><span><b>${l.name}</b></span>${l.ended ? soft('ended') : l.removed ? soft('removed')
       : word('ring', l.ring.cap ? `${l.ring.cap} slots` : 'no ring yet')}${word('most', `most ${l.high}`)}<span>${
-      l.ring.waiting?.[0]?.key && next(l)}</span></div>`]) },
+      l.pending > 0 && next(l)}</span></div>`]) },
   { id: 'handlers', title: 'handlers', chapter: '5-processor', draw: s => thirds(l => {
     const h = l && s.handlers.find(x => x.name === l.name)
     if (!h) return ''
@@ -143,7 +143,8 @@ const thirds = f => [0, 1, 2].map(n => {
   const l = listeners(event_.state)[n]
   return html`<div class="third h${n} ${!l && 'none'}" data-name="${l?.name}">${f(l, n)}</div>`
 })
-const next = l => html`${word('next')}${tok('processor', l.ring.waiting[0], short(name(l.ring.waiting[0].key), 5), 'bare')}`
+const next = ({ ring: { waiting: [o] } }) => html`${word('next')}${tok('processor', o ?? { key: '' },
+  o?.key ? short(name(o.key), 5) : 'list', 'bare')}`
 
 function queue(s) {
   const q = s.queue ?? {}, all_ = q.rows ?? [], real = q.kind === 'RealFIFO', total = q.total ?? all_.length
