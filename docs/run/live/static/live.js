@@ -319,7 +319,6 @@ function note_address() {
   }, 200)
 }
 function follow_address() {
-  addressed = location.hash
   const [name, at, theme] = location.hash.slice(1).split(',')
   if (theme) document.documentElement.dataset.theme = theme
   if (name === 'own') return enter('own')

@@ -292,7 +292,10 @@ document.addEventListener('keydown', ev => {
 })
 addEventListener('resize', () => draw())
 for (const type of ['pointerover', 'focusin']) document.addEventListener(type, ev => { light(ev.target); entitle(ev.target) })
-addEventListener('hashchange', () => { if (location.hash !== address()) follow_address() })
+addEventListener('hashchange', () => {
+  addressed = location.hash
+  if (addressed !== address()) follow_address()
+})
 $('#bar').addEventListener('input', () => go(+$('#bar').value))
 let theme = ''
 try { theme = localStorage.theme } catch { } // a sandboxed page has none
