@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"maps"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
@@ -45,10 +44,7 @@ func (d *draft) readPatch() (edit, error) {
 		d.flaws = p.flaws
 	}
 	return func(present object.Tree) (object.Tree, error) {
-		// Patches copy what they change. In the metadata the server sets fields, too.
-		present = maps.Clone(present)
-		present["metadata"] = patch.Copy(present["metadata"])
-		t, err := p.apply(d.req.typ.Shown(present))
+		t, err := p.apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +66,7 @@ func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
 
 // A change is a patch of any type, decoded.
 type change struct {
-	// apply does not alter present. It is called once. Its errors are *status.Status.
+	// apply may alter present. It is called once. Its errors are *status.Status.
 	apply func(present object.Tree) (object.Tree, error)
 	flaws []string // duplicate and unknown fields in the patch
 }

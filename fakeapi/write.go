@@ -152,8 +152,7 @@ func (d *draft) update() registry.Update {
 		Weight: d.weight()}
 }
 
-// change decodes the body and makes the new state. It is called again if another write comes
-// first: until then the draft keeps only the bytes of the body.
+// change decodes the body and makes the new state.
 func (d *draft) change(present object.Tree) (object.Tree, error) {
 	read := d.readReplacement
 	if d.req.verb == resource.VerbPatch {

@@ -3,9 +3,8 @@ package patch
 import "maps"
 
 // Merge applies a JSON merge patch, RFC 7396, and returns the result: objects are merged
-// key by key, null removes a key, and any other value replaces the old one. It copies only the
-// objects that the patch names: the result shares all others with target, which it does not alter.
-// It alters change, of which parts become parts of the result.
+// key by key, null removes a key, and any other value replaces the old one. It alters target and
+// change, of which parts become parts of the result.
 func Merge(target, change any) any {
 	p, ok := change.(object)
 	if !ok {
@@ -16,7 +15,6 @@ func Merge(target, change any) any {
 		dropNulls(p)
 		return p
 	}
-	t = maps.Clone(t)
 	for k, v := range p {
 		if v == nil {
 			delete(t, k)

@@ -41,10 +41,9 @@ func mergeKey(field string, elements ...[]any) string {
 var unionLists = []string{"finalizers", "podCIDRs"}
 
 // Strategic applies a strategic merge patch and returns the result. Its directives are $patch,
-// $retainKeys, $deleteFromPrimitiveList/… and $setElementOrder/…. Like Merge, it copies only what
-// the patch names, does not alter target, and alters change. A directive that the real server does
-// not know and a list element without its key are errors; a patch that is too much work is a
-// *LimitError.
+// $retainKeys, $deleteFromPrimitiveList/… and $setElementOrder/…. Like Merge, it alters target and
+// change. A directive that the real server does not know and a list element without its key are
+// errors; a patch that is too much work is a *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
 	m := merger{budget{most: maxMerged, what: merges}}
 	return m.object(target, change)
@@ -53,9 +52,8 @@ func Strategic(target, change map[string]any) (map[string]any, error) {
 // A merger applies one strategic merge patch.
 type merger struct{ work budget }
 
-// object merges an object of a patch into a copy of target. Nil means that there is none: then
-// change itself becomes the result, because a copy could take a hundred times as much memory as
-// its JSON.
+// object merges an object of a patch into target. Nil means that there is none: then change itself
+// becomes the result.
 func (m *merger) object(target, change object) (result object, err error) {
 	switch d, _ := change["$patch"].(string); d {
 	case "", "merge":
@@ -70,7 +68,7 @@ func (m *merger) object(target, change object) (result object, err error) {
 	if err := m.work.spend(weight(nil) * len(target)); err != nil {
 		return nil, err
 	}
-	if result = maps.Clone(target); target == nil {
+	if result = target; target == nil {
 		result = change
 	}
 	// Clients use it to switch from one member of a union to another.
@@ -98,8 +96,7 @@ func (m *merger) object(target, change object) (result object, err error) {
 	}
 	for field, sort := range sorts {
 		if list, ok := result[field].([]any); ok {
-			result[field] = slices.Clone(list)
-			sort(result[field].([]any))
+			sort(list)
 		}
 	}
 	return result, nil
@@ -136,7 +133,9 @@ func (m *merger) list(field string, old, change []any) (any, error) {
 	if err := m.work.spend(keyBytes(old, key)); err != nil {
 		return nil, err
 	}
-	old = append([]any{}, old...) // a nil slice would be stored as null
+	if old == nil {
+		old = []any{} // a nil slice would be stored as null
+	}
 	if isSet {
 		return union(old, change), nil
 	}
@@ -166,7 +165,7 @@ func (m *merger) deletePlain(target object, field string, values any) error {
 		return err
 	}
 	drop := identities(gone)
-	target[field] = slices.DeleteFunc(slices.Clone(old), func(o any) bool { return drop[identity(o)] })
+	target[field] = slices.DeleteFunc(old, func(o any) bool { return drop[identity(o)] })
 	return nil
 }
 

@@ -23,8 +23,7 @@ type Removal struct {
 // whether it was removed: then doc is its last state. Errors are *status.Status, or ctx's.
 func (c *Collection) Remove(
 	ctx context.Context, what Removal) (doc *object.Document, gone bool, err error) {
-	think := func(present store.Object) (take commit, err error) {
-		old, _ := present.(*object.Document)
+	think := func(old *object.Document) (take commit, err error) {
 		if err := what.admit(c.Type, old); err != nil {
 			return nil, err
 		}

@@ -25,8 +25,7 @@ type Update struct {
 	Weight int
 	// Change decodes the request and makes the new object from the present one, which it must
 	// not alter; the new object may share parts of it, but not of the metadata. If there is none,
-	// present is nil, and only the error matters. If another write comes first, Change is called
-	// again with the newer object: it must not keep anything of the calls before.
+	// present is nil, and only the error matters.
 	Change func(present object.Tree) (object.Tree, error)
 }
 
@@ -37,9 +36,8 @@ func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Docum
 }
 
 func (c *Collection) update(ctx context.Context, u Update) (answer *object.Document, err error) {
-	think := func(present store.Object) (commit, error) {
+	think := func(old *object.Document) (commit, error) {
 		var was object.Tree
-		old, _ := present.(*object.Document)
 		if old != nil {
 			was = old.Tree()
 		}

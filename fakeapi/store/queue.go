@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// queues has a queue for each key of which a writer has lost a round of GuaranteedUpdate.
-// From then on, writers of this key work one after the other, until the queue is empty.
-// Otherwise each round would waste the work of all writers but one.
+// queues has a queue for each key that is being written by GuaranteedUpdate: its writers work one
+// after the other. Otherwise a write could come between another one's thought and its commit.
 type queues struct {
 	mu    sync.Mutex
 	byKey map[string]*queue
@@ -16,18 +15,6 @@ type queues struct {
 type queue struct {
 	turn    chan struct{} // full while a writer has its turn
 	writers int           // guarded by queues.mu; those that wait, and the one that has its turn
-}
-
-// lookAlone returns the object under a key, nil if there is none. ok is false if writers of the
-// key have a queue. It looks under the lock: when a queue begins, all writers without a turn
-// have looked already. One of them may still win against the queue, and then the others lose.
-func (c *Collection) lookAlone(key string) (before Object, ok bool) {
-	c.queues.mu.Lock()
-	defer c.queues.mu.Unlock()
-	if c.queues.byKey[key] != nil {
-		return nil, false
-	}
-	return c.Get(key), true
 }
 
 // queueUp waits for the caller's turn to write a key, and returns the function that ends it. It

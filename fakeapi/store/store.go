@@ -162,57 +162,29 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 	}
 }
 
-// GuaranteedUpdate changes the object under one key. However long it takes to work out
-// the change, no other request waits for it. It is optimistic: it assumes that no
-// other write of this key comes in between, and starts again if one does.
+// GuaranteedUpdate changes the object under one key. However long it takes to work out the change,
+// only other writers of the key wait for it.
 //
-//	look     what does the key hold?        shared lock, no work
-//	think    what should become of it?      no lock, as much work as it takes
-//	compare  does it still hold that?       exclusive lock, one comparison
-//	commit   then take the new state        under the same lock
+//	turn     wait until the key's other writers are done    see queue.go
+//	think    what should become of the object?              no lock, as much work as it takes
+//	commit   take the new state                             exclusive lock
 //
-// think receives the object under the key, nil if there is none, and returns a function
-// that commits the new state, nil if there is nothing to change. It may be called several
-// times, so it must keep nothing of an earlier call. Its error ends the update and is
-// returned. commit runs in an Update; its error is returned, too.
-//
-// A round is lost only if another write of the same key has won. A writer that has lost one
-// waits until it is its turn (see queues), so it loses at most one more round, however many
-// others write. GuaranteedUpdate returns ctx's error if ctx is done while it waits.
+// think receives the object under the key, nil if there is none, and returns a function that
+// commits the new state, nil if there is nothing to change. Its error ends the update and is
+// returned. commit runs in an Update; its error is returned, too. If ctx is done while
+// GuaranteedUpdate waits, it returns ctx's error.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	think func(before Object) (commit func(*Tx) error, err error)) error {
-	if before, ok := c.lookAlone(key); ok {
-		if over, err := c.round(key, before, think); over {
-			return err
-		}
-	}
 	leave, err := c.queueUp(ctx, key)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	for ctx.Err() == nil {
-		if over, err := c.round(key, c.Get(key), think); over {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-// round makes one attempt of GuaranteedUpdate. over is false if another write came first.
-func (c *Collection) round(key string, before Object,
-	think func(Object) (func(*Tx) error, error)) (over bool, err error) {
-	commit, err := think(before)
+	commit, err := think(c.Get(key))
 	if err != nil || commit == nil {
-		return true, err
+		return err
 	}
-	err = c.store.Update(func(tx *Tx) error {
-		if over = tx.Get(c, key) == before; !over {
-			return nil
-		}
-		return commit(tx)
-	})
-	return over, err
+	return c.store.Update(commit)
 }
 
 // Compact forgets all history of a collection: from now on, reads of the past and new
