@@ -153,8 +153,8 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 	}
 	c.history.append(e)
 	c.history.expire(s.limits, e.at)
-	tx.slow = append(tx.slow, c.watchers.tooFarBehind(&c.history, s.limits)...)
-	tx.slow = append(tx.slow, c.readers.tooFarBehind(&c.history,
+	tx.slow = append(tx.slow, c.watchers.tooFarBehind(e, s.limits)...)
+	tx.slow = append(tx.slow, c.readers.tooFarBehind(e,
 		Limits{Behind: math.MaxInt, Bytes: s.limits.Bytes})...)
 	if s.bell != nil {
 		close(s.bell)
@@ -165,7 +165,7 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 // GuaranteedUpdate changes the object under one key. However long it takes to work out the change,
 // only other writers of the key wait for it.
 //
-//	turn     wait until the key's other writers are done    see queue.go
+//	turn     wait until the key's other writers are done    see queues
 //	think    what should become of the object?              no lock, as much work as it takes
 //	commit   take the new state                             exclusive lock
 //
@@ -185,6 +185,47 @@ func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 		return err
 	}
 	return c.store.Update(commit)
+}
+
+// queues has a queue for each key that is being written by GuaranteedUpdate: its writers work one
+// after the other. Otherwise a write could come between another one's thought and its commit.
+type queues struct {
+	mu    sync.Mutex
+	byKey map[string]*queue
+}
+
+type queue struct {
+	turn    chan struct{} // full while a writer has its turn
+	writers int           // guarded by queues.mu; those that wait, and the one that has its turn
+}
+
+// queueUp waits for the caller's turn to write a key, and returns the function that ends it. It
+// returns ctx's error if that is done first.
+func (c *Collection) queueUp(ctx context.Context, key string) (leave func(), err error) {
+	c.queues.mu.Lock()
+	q := c.queues.byKey[key]
+	if q == nil {
+		q = &queue{turn: make(chan struct{}, 1)}
+		c.queues.byKey[key] = q
+	}
+	q.writers++
+	c.queues.mu.Unlock()
+	select {
+	case q.turn <- struct{}{}:
+		return func() { <-q.turn; c.quit(key, q) }, nil
+	case <-ctx.Done():
+		c.quit(key, q)
+		return nil, ctx.Err()
+	}
+}
+
+// quit removes a writer from a queue, and the queue with the last one.
+func (c *Collection) quit(key string, q *queue) {
+	c.queues.mu.Lock()
+	defer c.queues.mu.Unlock()
+	if q.writers--; q.writers == 0 {
+		delete(c.queues.byKey, key)
+	}
 }
 
 // Compact forgets all history of a collection: from now on, reads of the past and new

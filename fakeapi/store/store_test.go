@@ -25,7 +25,7 @@ func TestTheStoreKeepsNoCollectionAlive(t *testing.T) {
 	c := s.NewCollection("passing")
 	put(t, c, "a", "")
 	c.WatchState(nil).Watcher.Close()
-	gone, event := weak.Make(c), weak.Make(c.history.tail)
+	gone, event := weak.Make(c), weak.Make(c.history.window[0])
 	c = nil
 	runtime.GC()
 	assert.Nil(t, gone.Value(), "the collection")
