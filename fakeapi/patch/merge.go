@@ -8,6 +8,39 @@ import (
 	"strings"
 )
 
+// Merge applies a JSON merge patch, RFC 7396, and returns the result: objects are merged
+// key by key, null removes a key, and any other value replaces the old one. It alters target and
+// change, of which parts become parts of the result.
+func Merge(target, change any) any {
+	p, ok := change.(object)
+	if !ok {
+		return change
+	}
+	t, ok := target.(object)
+	if !ok {
+		dropNulls(p)
+		return p
+	}
+	for k, v := range p {
+		if v == nil {
+			delete(t, k)
+			continue
+		}
+		t[k] = Merge(t[k], v)
+	}
+	return t
+}
+
+// dropNulls removes what a merge patch leaves out where there is nothing to merge it with.
+func dropNulls(p object) {
+	maps.DeleteFunc(p, func(_ string, v any) bool {
+		if o, ok := v.(object); ok {
+			dropNulls(o)
+		}
+		return v == nil
+	})
+}
+
 // mergeKeys are the lists of built-in types that a strategic merge patch merges
 // element by element, each with the field that identifies an element. The real server
 // reads them from the patchMergeKey tags of its types. A server without types goes by

@@ -98,39 +98,6 @@ func TypeName(v any) string {
 	return "number"
 }
 
-// Merge applies a JSON merge patch, RFC 7396, and returns the result: objects are merged
-// key by key, null removes a key, and any other value replaces the old one. It alters target and
-// change, of which parts become parts of the result.
-func Merge(target, change any) any {
-	p, ok := change.(object)
-	if !ok {
-		return change
-	}
-	t, ok := target.(object)
-	if !ok {
-		dropNulls(p)
-		return p
-	}
-	for k, v := range p {
-		if v == nil {
-			delete(t, k)
-			continue
-		}
-		t[k] = Merge(t[k], v)
-	}
-	return t
-}
-
-// dropNulls removes what a merge patch leaves out where there is nothing to merge it with.
-func dropNulls(p object) {
-	maps.DeleteFunc(p, func(_ string, v any) bool {
-		if o, ok := v.(object); ok {
-			dropNulls(o)
-		}
-		return v == nil
-	})
-}
-
 // How much work one patch may be. Lists make patches expensive: each operation of a JSON
 // patch may move a whole list, and each element of a strategic merge patch may merge into
 // a list that has to be indexed first. Without limits, a patch of 3 MB could keep a server
