@@ -33,7 +33,11 @@ type Document struct {
 	version   uint64 // resourceVersion
 	labels    map[string]string
 	Deleting  bool // has a deletionTimestamp
-	fields    *selectable
+
+	// The values of the fields that could be selected when the document was written, in the order
+	// of Select in its type.
+	typ    *resource.Type
+	values []string
 }
 
 // Key implements store.Object.
@@ -45,7 +49,7 @@ func (d *Document) Version() uint64 { return d.version }
 // Size implements store.Object.
 func (d *Document) Size() int {
 	n := len(d.frame)
-	for _, v := range d.fields.now.Load().values {
+	for _, v := range d.values {
 		n += 16 + len(v)
 	}
 	for k, v := range d.labels {
@@ -77,7 +81,7 @@ func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", typ.QualifiedName(), err)
 	}
-	d := &Document{kind: kind, version: version, fields: newSelectable(typ, t),
+	d := &Document{kind: kind, version: version, typ: typ, values: selectFields(typ, t),
 		meta: meta, tail: tail, digits: meta + versionIn(raw[meta:len(raw)-tail]),
 		key:       Key(m.Text("namespace"), m.Text("name")),
 		Namespace: m.Text("namespace"), Name: m.Text("name"), UID: m.Text("uid"),
