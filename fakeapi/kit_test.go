@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,13 @@ import (
 )
 
 const widgetsPath = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
+
+// underRace: this binary has the race detector, which makes the model ten times as slow, and with
+// which a sync.Pool forgets some of what is put into it, so that more is allocated.
+var underRace = func() bool {
+	info, _ := debug.ReadBuildInfo()
+	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}()
 
 // bubble runs f in a synctest bubble with a server of its own. The bubble fails the
 // test if Close leaves a goroutine behind.

@@ -85,7 +85,7 @@ func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document
 		meta: meta, tail: tail, digits: meta + versionIn(raw[meta:len(raw)-tail]),
 		key:       Key(m.Text("namespace"), m.Text("name")),
 		Namespace: m.Text("namespace"), Name: m.Text("name"), UID: m.Text("uid"),
-		labels: m.Texts("labels"), Deleting: m.Has("deletionTimestamp")}
+		labels: m.Texts("labels"), Deleting: m["deletionTimestamp"] != nil}
 	d.frame, d.Raw = NewFrame(kind, raw)
 	return d, nil
 }

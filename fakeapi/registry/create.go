@@ -172,17 +172,13 @@ func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 	switch {
 	case c.Type.IsDefinition():
 		err = crd.Validate(&errs, was, t)
-	case c.Type.IsPod() && isMoved(was, t):
-		errs.Forbidden("spec", podIsFixed)
+	case c.Type.IsPod():
+		node := object.TextAt(was, ".spec.nodeName")
+		if node != "" && object.TextAt(t, ".spec.nodeName") != node {
+			errs.Forbidden("spec", podIsFixed)
+		}
 	}
 	return errs, err
-}
-
-// isMoved reports whether a pod that has a node gets another one.
-func isMoved(was, t object.Tree) bool {
-	const path = ".spec.nodeName"
-	node := object.TextAt(was, path)
-	return node != "" && object.TextAt(t, path) != node
 }
 
 // podIsFixed is the real server's wording. Here only the node is fixed.

@@ -201,9 +201,9 @@ func (reg *Registry) admitsCustom(c *Collection, name string, get getter) error 
 // isHeld reports whether an object that is deleted must stay for now.
 func isHeld(typ *resource.Type, t object.Tree) bool {
 	switch m := object.MetaOf(t); {
-	case m.Has("finalizers"):
+	case m["finalizers"] != nil:
 		return true
-	case !m.Has("deletionTimestamp"): // their content goes first, see terminate
+	case m["deletionTimestamp"] == nil: // their content goes first, see terminate
 		return typ.IsNamespace() || typ.IsDefinition()
 	case typ.IsNamespace():
 		return len(object.At[[]any](t, ".spec.finalizers")) > 0

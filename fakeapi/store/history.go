@@ -55,8 +55,6 @@ func (c *Collection) History() (oldest uint64, events []*Event) {
 	return c.history.forgotten, slices.Clone(c.history.window)
 }
 
-func (h *history) expire(limits Limits, now time.Time) { h.drop(h.overdue(limits, now)) }
-
 // overdue returns how many of the oldest events are beyond one of the limits.
 func (h *history) overdue(limits Limits, now time.Time) int {
 	n := max(0, len(h.window)-limits.Events)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync"
 	"time"
 )
@@ -60,8 +59,7 @@ type Collection struct {
 	history history
 
 	// These are safe for concurrent use. The lock of queues is taken before store.mu.
-	watchers watcherSet
-	readers  watcherSet // of snapshots: see Hold
+	watchers sync.Map // each Watcher is a key: they come and go under the store's shared lock
 	queues   queues
 }
 
@@ -152,10 +150,8 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 		s.committed(c, e)
 	}
 	c.history.append(e)
-	c.history.expire(s.limits, e.at)
-	tx.slow = append(tx.slow, c.watchers.tooFarBehind(e, s.limits)...)
-	tx.slow = append(tx.slow, c.readers.tooFarBehind(e,
-		Limits{Behind: math.MaxInt, Bytes: s.limits.Bytes})...)
+	c.history.drop(c.history.overdue(s.limits, e.at))
+	tx.slow = append(tx.slow, c.tooFarBehind(e, s.limits)...)
 	if s.bell != nil {
 		close(s.bell)
 		s.bell = nil
