@@ -75,9 +75,9 @@ func (s *Server) Patch(resource, namespace, name string, change any) (json.RawMe
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	d := &draft{input: input{media: patch.MediaMerge, body: body,
-		options: query.Write{Fields: object.StrictIgnore}},
-		req: &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}}
+	d := &draft{media: patch.MediaMerge, body: body,
+		options: query.Write{Fields: object.StrictIgnore},
+		req:     &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}}
 	return raw("patch", resource)(c.Update(context.Background(), d.update()))
 }
 

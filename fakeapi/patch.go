@@ -32,24 +32,25 @@ func (d *draft) weight() int {
 	return weight
 }
 
-func (d *draft) readPatch() (edit, error) {
+// patched returns what a patch makes of the present object, nil if there is none.
+func (d *draft) patched(present object.Tree) (object.Tree, error) {
 	apply, flaws, err := parsePatch(d.media, d.body)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.req.subresource == resource.SubScale:
+		return d.req.scaled(present, apply)
+	case d.options.Fields != object.StrictIgnore:
+		d.flaws = flaws
+	}
+	if present == nil {
+		return nil, nil
+	}
+	t, err := apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
 	if err != nil {
 		return nil, err
 	}
-	if d.req.subresource == resource.SubScale {
-		return d.req.scaled(apply), nil
-	}
-	if d.options.Fields != object.StrictIgnore {
-		d.flaws = flaws
-	}
-	return func(present object.Tree) (object.Tree, error) {
-		t, err := apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
-		if err != nil {
-			return nil, err
-		}
-		return t, d.fitPatched(t, flaws)
-	}, nil
+	return t, d.fitPatched(t, flaws)
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
@@ -64,8 +65,8 @@ func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
 	return cmp.Or(fitName(d.req, t), fitNamespace(d.req, t))
 }
 
-// parsePatch decodes a patch. apply may alter the present object; flaws are duplicate and unknown
-// fields in the patch. All errors are *status.Status.
+// parsePatch decodes a patch. flaws are duplicate and unknown fields in it. All errors are
+// *status.Status.
 func parsePatch(media string, body []byte) (apply edit, flaws []string, err error) {
 	if !json.Valid(body) {
 		return nil, nil, status.BadRequest("invalid JSON patch")
