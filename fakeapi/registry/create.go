@@ -13,16 +13,15 @@ import (
 )
 
 // A commit puts the result of a write into the store. The store calls it under its lock.
-type commit = func(*store.Tx) error
+type commit = func(*store.Tx)
 
 // commitPut returns the commit of a document as the new state of its object.
 func (c *Collection) commitPut(d *object.Document) commit {
 	along := c.along(d, false)
-	return func(tx *store.Tx) error {
+	return func(tx *store.Tx) {
 		d.Stamp(tx.Next())
 		along() // before a watcher can see it
 		tx.Put(c.Objects, d)
-		return nil
 	}
 }
 
@@ -31,11 +30,10 @@ func (c *Collection) commitPut(d *object.Document) commit {
 func (c *Collection) commitRemoval(last *object.Document) commit {
 	shown := last.AsDeleted()
 	along := c.along(last, true)
-	return func(tx *store.Tx) error {
+	return func(tx *store.Tx) {
 		shown.Stamp(tx.Next())
 		along()
 		tx.Remove(c.Objects, shown)
-		return nil
 	}
 }
 
@@ -131,7 +129,8 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, err
 		if err := c.registry.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
 			return err
 		}
-		return put(tx)
+		put(tx)
+		return nil
 	})
 }
 

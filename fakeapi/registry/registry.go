@@ -109,10 +109,9 @@ func (c *Collection) write(ctx context.Context, key string, weight int,
 			if take == nil || err != nil {
 				return nil, err
 			}
-			return func(tx *store.Tx) error {
-				err := take(tx)
+			return func(tx *store.Tx) {
+				take(tx)
 				is, _ = tx.Get(c.Objects, key).(*object.Document)
-				return err
 			}, nil
 		})
 	})

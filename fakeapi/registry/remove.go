@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -55,8 +54,8 @@ func (c *Collection) removeOrMark(
 	if err != nil {
 		return nil, false, nil, err
 	}
-	putRemoval := c.commitRemoval(doc)
-	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
+	remove := c.commitRemoval(doc)
+	return doc, true, func(tx *store.Tx) { mark(tx); remove(tx) }, nil
 }
 
 // admit returns an error if the object, nil if there is none, must not be deleted.

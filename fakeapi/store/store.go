@@ -166,11 +166,10 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 //	commit   take the new state                             exclusive lock
 //
 // think receives the object under the key, nil if there is none, and returns a function that
-// commits the new state, nil if there is nothing to change. Its error ends the update and is
-// returned. commit runs in an Update; its error is returned, too. If ctx is done while
-// GuaranteedUpdate waits, it returns ctx's error.
+// commits the new state in an Update, nil if there is nothing to change. Its error ends the update
+// and is returned. If ctx is done while GuaranteedUpdate waits, it returns ctx's error.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
-	think func(before Object) (commit func(*Tx) error, err error)) error {
+	think func(before Object) (commit func(*Tx), err error)) error {
 	leave, err := c.queueUp(ctx, key)
 	if err != nil {
 		return err
@@ -180,7 +179,7 @@ func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 	if err != nil || commit == nil {
 		return err
 	}
-	return c.store.Update(commit)
+	return c.store.Update(func(tx *Tx) error { commit(tx); return nil })
 }
 
 // queues has a queue for each key that is being written by GuaranteedUpdate: its writers work one
