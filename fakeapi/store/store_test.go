@@ -128,6 +128,7 @@ func TestAWatcherThatIsTooFarBehindIsCutOff(t *testing.T) {
 					assert.False(t, isSlow(hold))
 				case c.far:
 					assert.True(t, isSlow(slow), "%d events behind", n)
+					assert.Equal(t, c.far == c.hold, isSlow(hold), "%d events behind", n)
 				}
 			}
 			assert.True(t, isSlow(hold), "%d events behind", c.hold)
