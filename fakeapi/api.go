@@ -55,14 +55,10 @@ func (s *Server) replaceObject(resource, subresource string, content any) (json.
 	}
 	m := object.MetaOf(t)
 	change := func(present object.Tree) (object.Tree, error) {
-		if present == nil {
-			return nil, nil
+		if present != nil && m.Text("resourceVersion") == "" {
+			m["resourceVersion"] = object.MetaOf(present)["resourceVersion"]
 		}
-		next := patch.Copy(t).(object.Tree)
-		if m.Text("resourceVersion") == "" {
-			object.MetaOf(next)["resourceVersion"] = object.MetaOf(present)["resourceVersion"]
-		}
-		return next, nil
+		return t, nil
 	}
 	return raw("update", resource)(c.Update(context.Background(), registry.Update{Change: change,
 		Namespace: m.Text("namespace"), Name: m.Text("name"), Subresource: subresource}))
@@ -79,9 +75,9 @@ func (s *Server) Patch(resource, namespace, name string, change any) (json.RawMe
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	d := &draft{input: input{media: patch.MediaMerge, body: body,
-		options: query.Write{Fields: object.StrictIgnore}},
-		req: &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}}
+	d := &draft{media: patch.MediaMerge, body: body,
+		options: query.Write{Fields: object.StrictIgnore},
+		req:     &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}}
 	return raw("patch", resource)(c.Update(context.Background(), d.update()))
 }
 

@@ -31,10 +31,9 @@
 // A slow watcher delays only itself. All watchers read one chain of events, each at its own pace;
 // one that falls too far behind is cut off. Writes never wait for a watcher.
 //
-// No request holds the store's lock while it computes. A patch is computed on a snapshot;
-// selectors are evaluated on snapshots, too. The store is locked for microseconds only. A write
-// that another write of its object has overtaken waits for its turn and is computed again: it
-// loses at most once more.
+// No request holds the store's lock while it computes. Selectors are evaluated on snapshots. The
+// store is locked for microseconds only. Writes of one object take turns, so a patch is always
+// computed on the object that it changes; no other request waits for it.
 //
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.

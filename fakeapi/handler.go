@@ -7,13 +7,10 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
-	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/form"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
@@ -174,27 +171,10 @@ func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 	return req.form.Object(d), nil
 }
 
-// documents keeps the discovery documents until the catalog changes.
-type documents struct {
-	mu      sync.Mutex
-	catalog *registry.Catalog
-	made    *discovery.Documents
-}
-
-// about returns the documents about the resources that are served now.
-func (d *documents) about(r *registry.Registry) *discovery.Documents {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if catalog := r.Catalog(); d.catalog != catalog {
-		d.catalog, d.made = catalog, discovery.Of(catalog.Types(), wire.Probes...)
-	}
-	return d.made
-}
-
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths: with
 // the list of all paths, as the root path does.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
-	documents, path := s.documents.about(s.registry), strings.Join(parts, "/")
+	documents, path := s.registry.Catalog().Documents(), strings.Join(parts, "/")
 	doc, ok := documents.At(path)
 	if path == "api" {
 		doc.JSON, ok = documents.APIVersions(r.Host), true

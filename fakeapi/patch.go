@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"maps"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
@@ -33,27 +32,25 @@ func (d *draft) weight() int {
 	return weight
 }
 
-func (d *draft) readPatch() (edit, error) {
-	p, err := parsePatch(d.media, d.body)
+// patched returns what a patch makes of the present object, nil if there is none.
+func (d *draft) patched(present object.Tree) (object.Tree, error) {
+	apply, flaws, err := parsePatch(d.media, d.body)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.req.subresource == resource.SubScale:
+		return d.req.scaled(present, apply)
+	case d.options.Fields != object.StrictIgnore:
+		d.flaws = flaws
+	}
+	if present == nil {
+		return nil, nil
+	}
+	t, err := apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
 	if err != nil {
 		return nil, err
 	}
-	if d.req.subresource == resource.SubScale {
-		return d.req.scaled(p.apply), nil
-	}
-	if d.flaws = nil; d.options.Fields != object.StrictIgnore {
-		d.flaws = p.flaws
-	}
-	return func(present object.Tree) (object.Tree, error) {
-		// Patches copy what they change. In the metadata the server sets fields, too.
-		present = maps.Clone(present)
-		present["metadata"] = patch.Copy(present["metadata"])
-		t, err := p.apply(d.req.typ.Shown(present))
-		if err != nil {
-			return nil, err
-		}
-		return t, d.fitPatched(t, p.flaws)
-	}, nil
+	return t, d.fitPatched(t, flaws)
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
@@ -68,66 +65,58 @@ func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
 	return cmp.Or(fitName(d.req, t), fitNamespace(d.req, t))
 }
 
-// A change is a patch of any type, decoded.
-type change struct {
-	// apply does not alter present. It is called once. Its errors are *status.Status.
-	apply func(present object.Tree) (object.Tree, error)
-	flaws []string // duplicate and unknown fields in the patch
-}
-
-// parsePatch decodes a patch. Errors are *status.Status.
-func parsePatch(media string, body []byte) (change, error) {
+// parsePatch decodes a patch. flaws are duplicate and unknown fields in it. All errors are
+// *status.Status.
+func parsePatch(media string, body []byte) (apply edit, flaws []string, err error) {
 	if !json.Valid(body) {
-		return change{}, status.BadRequest("invalid JSON patch")
+		return nil, nil, status.BadRequest("invalid JSON patch")
 	}
 	v, err := object.DecodeValue(body)
+	flaws = object.Duplicates(body)
 	if err == nil && media == patch.MediaJSON {
-		return parseJSONPatch(v, object.Duplicates(body))
+		return parseJSONPatch(v, flaws)
 	}
-	t, ok := v.(object.Tree)
+	change, ok := v.(object.Tree)
 	switch {
 	case err != nil:
-		return change{}, status.BadRequest("error decoding patch: %v", err)
+		return nil, nil, status.BadRequest("error decoding patch: %v", err)
 	case v == nil: // a patch that is null would replace the object by nothing
-		return change{}, status.BadRequest("Invalid JSON Patch")
+		return nil, nil, status.BadRequest("Invalid JSON Patch")
 	case !ok:
-		return change{}, status.BadRequest("error decoding patch: json: cannot unmarshal %s into Go "+
+		return nil, nil, status.BadRequest("error decoding patch: json: cannot unmarshal %s into Go "+
 			"value of type map[string]interface {}", patch.TypeName(v))
+	case media == patch.MediaMerge:
+		return func(present object.Tree) (object.Tree, error) {
+			return patch.Merge(present, change).(object.Tree), nil
+		}, flaws, nil
 	}
-	apply := patch.Strategic
-	if media == patch.MediaMerge {
-		apply = func(present, t object.Tree) (object.Tree, error) {
-			return patch.Merge(present, t).(object.Tree), nil
+	return func(present object.Tree) (object.Tree, error) {
+		t, err := patch.Strategic(present, change)
+		if err != nil {
+			return nil, refusePatch(err, status.BadRequest("%v", err))
 		}
-	}
-	return change{flaws: object.Duplicates(body),
-		apply: func(present object.Tree) (object.Tree, error) {
-			t, err := apply(present, t)
-			if err != nil {
-				return nil, refusePatch(err, status.BadRequest("%v", err))
-			}
-			return t, nil
-		}}, nil
+		return t, nil
+	}, flaws, nil
 }
 
 // parseJSONPatch returns the change that a JSON patch makes.
-func parseJSONPatch(v any, flaws []string) (change, error) {
+func parseJSONPatch(v any, flaws []string) (edit, []string, error) {
 	steps, unknown, err := patch.ParseSteps(v)
 	if err != nil {
-		return change{}, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
+		return nil, nil, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
 	}
 	flaws = append(flaws, object.UnknownFields(unknown)...)
 	for i, f := range flaws {
 		flaws[i] = "json patch " + f
 	}
-	return change{flaws: flaws, apply: func(present object.Tree) (object.Tree, error) {
+	return func(present object.Tree) (object.Tree, error) {
 		v, err := patch.Apply(present, steps)
 		t, ok := v.(object.Tree)
 		if err != nil || !ok {
 			return nil, refusePatch(err, status.Rejected())
 		}
 		return t, nil
-	}}, nil
+	}, flaws, nil
 }
 
 // refusePatch returns the answer to a patch that package patch refuses: 413 if it is too much

@@ -50,19 +50,20 @@ func scaleWith(typ *resource.Type, t object.Tree) object.Tree {
 		"metadata": meta, "spec": spec, "status": status}
 }
 
-// scaled turns a change of an object's Scale into the change of the object.
-func (req *request) scaled(change edit) edit {
-	return func(present object.Tree) (object.Tree, error) {
-		present = patch.Copy(present).(object.Tree)
-		scale, err := change(scaleWith(req.typ, present))
-		if err == nil {
-			err = req.checkScale(scale)
-		}
-		if err == nil {
-			err = req.setScale(present, scale)
-		}
-		return present, err
+// scaled returns the object after a change of its Scale, nil if there is no object.
+func (req *request) scaled(present object.Tree, change edit) (object.Tree, error) {
+	if present == nil {
+		return nil, nil
 	}
+	present = patch.Copy(present).(object.Tree)
+	scale, err := change(scaleWith(req.typ, present))
+	if err == nil {
+		err = req.checkScale(scale)
+	}
+	if err == nil {
+		err = req.setScale(present, scale)
+	}
+	return present, err
 }
 
 // checkScale returns an error if the new Scale is malformed. Otherwise a text in place of

@@ -20,12 +20,11 @@ import (
 // A Server is a Kubernetes API server in this process. It is safe for concurrent use.
 // New makes one, Close ends it.
 type Server struct {
-	opts      Options // with defaults
-	store     *store.Store
-	registry  *registry.Registry
-	documents documents
-	faults    fault.Set
-	bodies    *desk.Desk // where large bodies are kept from the first byte on
+	opts     Options // with defaults
+	store    *store.Store
+	registry *registry.Registry
+	faults   fault.Set
+	bodies   *desk.Desk // where large bodies are kept from the first byte on
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 

@@ -15,44 +15,46 @@ import (
 
 // create carries out POST, and returns the new object.
 func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, error) {
-	in, err := s.readWrite(w, req, query.CreateOptions, wire.JSON)
+	d, err := s.readWrite(w, req, query.CreateOptions, wire.JSON)
 	if err != nil {
 		return nil, err
 	}
-	defer in.leave()
-	var flaws []string // warnings, sent even if the write is refused
+	defer d.leave()
 	read := func() (t object.Tree, err error) {
-		if t, flaws, err = object.Decode(req.typ, in.body, in.options.Fields); err != nil {
+		if t, d.flaws, err = object.Decode(req.typ, d.body, d.options.Fields); err != nil {
 			return nil, err
 		}
 		return req.typ.Kept(t), fitNamespace(req, t)
 	}
-	weight := object.Weight(in.body)
-	d, err := req.collection.Create(req.http.Context(), weight, read, in.options.DryRun)
-	wire.Warn(w, flaws)
-	return d, err
+	weight := object.Weight(d.body)
+	doc, err := req.collection.Create(req.http.Context(), weight, read, d.options.DryRun)
+	wire.Warn(w, d.flaws)
+	return doc, err
 }
 
-// An input has what every write sends: a body of an accepted type, and options.
-type input struct {
+// A draft is a write as the client sends it: a body of an accepted type, and options.
+type draft struct {
+	req     *request
 	media   string
 	body    []byte
-	options query.Write
 	leave   func() // has to be called when the body is no longer needed
+	options query.Write
+	flaws   []string // warnings about the body, sent even if the write is refused
 }
 
 func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
-	accepted ...string) (in input, err error) {
-	if in.media, err = wire.MediaType(req.http, accepted...); err != nil {
-		return in, err
+	accepted ...string) (d *draft, err error) {
+	d = &draft{req: req}
+	if d.media, err = wire.MediaType(req.http, accepted...); err != nil {
+		return nil, err
 	}
-	if in.body, in.leave, err = s.readBody(w, req); err != nil {
-		return in, err
+	if d.body, d.leave, err = s.readBody(w, req); err != nil {
+		return nil, err
 	}
-	if in.options, err = query.ParseWrite(options, req.query); err != nil {
-		in.leave()
+	if d.options, err = query.ParseWrite(options, req.query); err != nil {
+		d.leave()
 	}
-	return in, err
+	return d, err
 }
 
 // readBody reads a body. A large one waits until there is room for it, and keeps that room
@@ -122,23 +124,14 @@ func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, 
 	if req.name == "" {
 		return nil, status.BadRequest("name must be provided")
 	}
-	in, err := s.readWrite(w, req, options, accepted...)
+	d, err := s.readWrite(w, req, options, accepted...)
 	if err != nil {
 		return nil, err
 	}
-	defer in.leave()
-	d := &draft{req: req, input: in}
+	defer d.leave()
 	doc, err := req.collection.Update(req.http.Context(), d.update())
 	wire.Warn(w, d.flaws)
 	return doc, err
-}
-
-// A draft is the change that a request makes to an object: how the new state follows from
-// the present one, and the warnings for the client.
-type draft struct {
-	input
-	req   *request
-	flaws []string // warnings about the body, sent even if the write is refused
 }
 
 // update returns the draft as the registry carries it out.
@@ -152,36 +145,33 @@ func (d *draft) update() registry.Update {
 		Weight: d.weight()}
 }
 
-// change decodes the body and makes the new state. It is called again if another write comes
-// first: until then the draft keeps only the bytes of the body.
+// change decodes the body and makes the new state from the present one. Without that it only
+// decodes.
 func (d *draft) change(present object.Tree) (object.Tree, error) {
-	read := d.readReplacement
+	compute := d.replacement
 	if d.req.verb == resource.VerbPatch {
-		read = d.readPatch
+		compute = d.patched
 	}
-	apply, err := read()
+	t, err := compute(present)
 	if err != nil || present == nil {
-		return nil, err
-	}
-	t, err := apply(present)
-	if err != nil {
 		return nil, err
 	}
 	return d.req.typ.Kept(t), nil
 }
 
-// An edit makes the new state of an object from the present one, which it does not alter. It is
-// called once.
+// An edit makes the new state of an object from the present one, which it may alter.
 type edit func(present object.Tree) (object.Tree, error)
 
-// readReplacement returns the edit of a PUT: its body, whatever the present state is.
-func (d *draft) readReplacement() (edit, error) {
+// replacement returns what a PUT makes: its body, whatever the present state is.
+func (d *draft) replacement(present object.Tree) (object.Tree, error) {
 	if d.req.subresource == resource.SubScale {
 		t, err := object.DecodeTree(d.body)
 		if err != nil {
 			return nil, status.BadRequest("%v", err)
 		}
-		return d.req.scaled(func(object.Tree) (object.Tree, error) { return t, fitName(d.req, t) }), nil
+		return d.req.scaled(present, func(object.Tree) (object.Tree, error) {
+			return t, fitName(d.req, t)
+		})
 	}
 	t, flaws, err := object.Decode(d.req.typ, d.body, d.options.Fields)
 	if err != nil {
@@ -191,7 +181,7 @@ func (d *draft) readReplacement() (edit, error) {
 		return nil, err
 	}
 	d.flaws = flaws
-	return func(object.Tree) (object.Tree, error) { return t, nil }, nil
+	return t, nil
 }
 
 // delete answers DELETE of one object.

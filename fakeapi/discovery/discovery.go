@@ -15,6 +15,7 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // A tree is JSON: a document, or a part of one.
@@ -43,10 +44,10 @@ type Document struct {
 const mostKept = 16 << 20
 
 // Of returns the documents about types, in their order. It makes none of them. The list of all
-// paths, which is the document at the empty path, has paths as well.
-func Of(types []*resource.Type, paths ...string) *Documents {
+// paths is the document at the empty path.
+func Of(types []*resource.Type) *Documents {
 	d := &Documents{made: map[string]Document{}, most: mostKept, versions: []string{"v1"}}
-	d.makers = map[string]func() any{"": func() any { return d.allPaths(paths) },
+	d.makers = map[string]func() any{"": d.allPaths,
 		"openapi/v3": d.openAPIIndex, "version": func() any { return versionInfo }}
 	served := map[*resource.Type]bool{}
 	in := map[string][]*resource.Type{} // the types of a version, by its path
@@ -119,9 +120,9 @@ func (d *Documents) at(path string) Document {
 	return doc
 }
 
-// allPaths lists the paths of all documents, and others.
-func (d *Documents) allPaths(others []string) any {
-	all := slices.Concat(others, []string{"/api", "/apis/", "/openapi/v3/"})
+// allPaths lists the paths of all documents, and of the probes.
+func (d *Documents) allPaths() any {
+	all := slices.Concat(wire.Probes, []string{"/api", "/apis/", "/openapi/v3/"})
 	for path := range d.makers {
 		if path != "" && !strings.HasPrefix(path, openAPIPrefix) {
 			all = append(all, "/"+path)

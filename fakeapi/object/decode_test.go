@@ -84,7 +84,7 @@ func TestAnUnknownFieldIsNamedByTheBeginningOfItsPath(t *testing.T) {
 func errorsIn(t *testing.T, metadata string) []string {
 	t.Helper()
 	m := Meta(valueOf(t, metadata).(Tree))
-	if !m.Has("namespace") {
+	if m["namespace"] == nil {
 		m["namespace"] = "default"
 	}
 	var errs status.FieldErrors

@@ -33,7 +33,11 @@ type Document struct {
 	version   uint64 // resourceVersion
 	labels    map[string]string
 	Deleting  bool // has a deletionTimestamp
-	fields    *selectable
+
+	// The values of the fields that could be selected when the document was written, in the order
+	// of Select in its type.
+	typ    *resource.Type
+	values []string
 }
 
 // Key implements store.Object.
@@ -45,7 +49,7 @@ func (d *Document) Version() uint64 { return d.version }
 // Size implements store.Object.
 func (d *Document) Size() int {
 	n := len(d.frame)
-	for _, v := range d.fields.now.Load().values {
+	for _, v := range d.values {
 		n += 16 + len(v)
 	}
 	for k, v := range d.labels {
@@ -77,11 +81,11 @@ func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", typ.QualifiedName(), err)
 	}
-	d := &Document{kind: kind, version: version, fields: newSelectable(typ, t),
+	d := &Document{kind: kind, version: version, typ: typ, values: selectFields(typ, t),
 		meta: meta, tail: tail, digits: meta + versionIn(raw[meta:len(raw)-tail]),
 		key:       Key(m.Text("namespace"), m.Text("name")),
 		Namespace: m.Text("namespace"), Name: m.Text("name"), UID: m.Text("uid"),
-		labels: m.Texts("labels"), Deleting: m.Has("deletionTimestamp")}
+		labels: m.Texts("labels"), Deleting: m["deletionTimestamp"] != nil}
 	d.frame, d.Raw = NewFrame(kind, raw)
 	return d, nil
 }
@@ -150,4 +154,23 @@ func (d *Document) CheckSize() error {
 		return status.InternalError("etcdserver: request is too large")
 	}
 	return nil
+}
+
+// A frame is a line of JSON with a type and an object. A watch is made of them.
+
+// NewFrame returns the frame of an object, and the object's own bytes within it.
+func NewFrame(kind store.Type, object []byte) (frame, within []byte) {
+	const around = len(`{"type":"","object":}` + "\n")
+	frame = AppendFrame(make([]byte, 0, around+len(kind)+len(object)), kind, object)
+	end := len(frame) - len("}\n")
+	return frame, frame[end-len(object) : end : end]
+}
+
+// AppendFrame appends the frame of an object to b.
+func AppendFrame(b []byte, kind store.Type, object []byte) []byte {
+	b = append(b, `{"type":"`...)
+	b = append(b, kind...)
+	b = append(b, `","object":`...)
+	b = append(b, object...)
+	return append(b, "}\n"...)
 }

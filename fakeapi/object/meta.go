@@ -24,9 +24,6 @@ func Within(t Tree, field string) Tree {
 	return o
 }
 
-// Has reports whether a field is there, and not null.
-func (m Meta) Has(field string) bool { return m[field] != nil }
-
 // Text returns a field that is a string, or the empty string.
 func (m Meta) Text(field string) string { s, _ := m[field].(string); return s }
 

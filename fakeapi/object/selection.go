@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/resource"
@@ -23,27 +21,9 @@ const (
 	fieldNamespace = -2
 )
 
-// A selectable has the values of a document's selectable fields, which are those of one type.
-// Another type may select the document, after a change of its CustomResourceDefinition; then
-// the values take the place of the old ones, so that each document is decoded only once.
-type selectable struct {
-	now       atomic.Pointer[fieldValues]
-	selecting sync.Mutex // held while the document is decoded
-}
-
-type fieldValues struct {
-	typ    *resource.Type
-	values []string // of the fields in its Select, in that order
-}
-
-func newSelectable(typ *resource.Type, t Tree) *selectable {
-	s := &selectable{}
-	s.now.Store(&fieldValues{typ, selectFields(typ, t)})
-	return s
-}
-
 // valueIn returns the function that returns the value of a field by its number.
 func (s *Selection) valueIn(d *Document) func(i int) string {
+	var values []string // of the fields that have a number
 	return func(i int) string {
 		switch i {
 		case FieldName:
@@ -51,26 +31,21 @@ func (s *Selection) valueIn(d *Document) func(i int) string {
 		case fieldNamespace:
 			return d.Namespace
 		}
-		return s.valuesOf(d)[i]
+		if values == nil {
+			values = s.valuesOf(d)
+		}
+		return values[i]
 	}
 }
 
+// valuesOf decodes a document that was written before its definition got other selectable fields.
 func (s *Selection) valuesOf(d *Document) []string {
-	if now := d.fields.now.Load(); now.isFor(s.Type) {
-		return now.values
+	if d.typ == s.Type || slices.Equal(d.typ.Select, s.Type.Select) {
+		return d.values
 	}
-	d.fields.selecting.Lock()
-	defer d.fields.selecting.Unlock()
-	if !d.fields.now.Load().isFor(s.Type) {
-		t, leave := d.TreeAt(s.Desk)
-		defer leave()
-		d.fields.now.Store(&fieldValues{s.Type, selectFields(s.Type, t)})
-	}
-	return d.fields.now.Load().values
-}
-
-func (f *fieldValues) isFor(typ *resource.Type) bool {
-	return f.typ == typ || slices.Equal(f.typ.Select, typ.Select)
+	t, leave := d.TreeAt(s.Desk)
+	defer leave()
+	return selectFields(s.Type, t)
 }
 
 // selectFields returns the values of the fields that field selectors may name. A missing

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -152,36 +153,27 @@ func SetDefault(t Tree, field string, value any) {
 // A custom resource has all its keys sorted. A built-in type starts with kind and apiVersion, so
 // that a list item, which carries neither, is the same bytes after the Head.
 func Encode(typ *resource.Type, t Tree) (b []byte, meta, tail int, err error) {
-	before, after := Tree{}, Tree{} // what comes before and after metadata
-	for k, v := range t {
-		switch {
-		case k == "metadata" || typ.Builtin() && (k == "kind" || k == "apiVersion"):
-		case k < "metadata" && !typ.Builtin():
-			before[k] = v
-		default:
-			after[k] = v
+	keys := slices.Sorted(maps.Keys(t))
+	if typ.Builtin() {
+		first := []string{"kind", "apiVersion", "metadata"}
+		keys = append(first, slices.DeleteFunc(keys, func(key string) bool {
+			return slices.Contains(first, key)
+		})...)
+	}
+	end, open := 0, "{"
+	for _, key := range keys {
+		value, err := json.Marshal(t[key])
+		if err != nil {
+			return nil, 0, 0, err
 		}
-	}
-	first, err1 := json.Marshal(before)
-	middle, err2 := json.Marshal(t["metadata"])
-	last, err3 := json.Marshal(after)
-	if err := errors.Join(err1, err2, err3); err != nil {
-		return nil, 0, 0, err
-	}
-	head := Head(typ)
-	if !typ.Builtin() {
-		head = strings.TrimSuffix(string(first), "}")
-		if len(before) > 0 {
-			head += ","
+		b = append(append(append(b, open...), JSON(key)...), ':')
+		if b = append(b, value...); key == "metadata" {
+			meta, end = len(b)-len(value), len(b)
 		}
+		open = ","
 	}
-	head += `"metadata":`
-	if len(after) > 0 {
-		last[0] = ','
-	} else {
-		last = last[1:]
-	}
-	return slices.Concat([]byte(head), middle, last), len(head), len(last), nil
+	b = append(b, '}')
+	return b, meta, len(b) - end, nil
 }
 
 // versionIn returns where the digits of the resourceVersion are in metadata that has one.

@@ -3,17 +3,14 @@ package patch
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 )
 
-// Apply applies all steps to doc, in order, and returns the result. It copies only the objects and
-// arrays that a step changes: the result shares all others with doc and with the values of the
-// steps, which it does not alter. Errors name the step that cannot be applied; steps that are too
-// much work are a *LimitError.
+// Apply applies all steps to doc, in order, and returns the result. It alters doc and the values of
+// the steps, of which parts become parts of the result. Errors name the step that cannot be
+// applied; steps that are too much work are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
-	a := applier{work: budget{most: maxMoved, what: moves}, own: map[uintptr]bool{}}
+	a := applier{work: budget{most: maxMoved, what: moves}}
 	return a.all(doc, steps)
 }
 
@@ -24,10 +21,6 @@ var errTooDeep = fmt.Errorf("a value has more than %d levels", maxDepth)
 type applier struct {
 	work   budget // elements moved
 	copied int    // roughly how many bytes earlier steps have copied
-
-	// own has the addresses of the objects and arrays that are copies made here: the applier
-	// may alter them. The address of one that is freed can only be used again by another of these.
-	own map[uintptr]bool
 }
 
 func (a *applier) all(doc any, steps []Step) (any, error) {
@@ -91,12 +84,12 @@ func (a *applier) put(doc any, path pointer, value any, instead bool) (any, erro
 	if path != nil && len(path) == 0 && instead {
 		return value, nil
 	}
-	return a.within(doc, path, func(parent any, key string) (any, error) {
+	return within(doc, path, func(parent any, key string) (any, error) {
 		return a.set(parent, key, value, instead)
 	})
 }
 
-// set returns parent, which is a copy, with a value set.
+// set returns parent with a value set.
 func (a *applier) set(parent any, key string, value any, instead bool) (any, error) {
 	switch d := parent.(type) {
 	case object:
@@ -130,7 +123,7 @@ func (a *applier) putElement(d []any, key string, value any, instead bool) (any,
 
 // cut returns doc without the value at path. There must be one.
 func (a *applier) cut(doc any, path pointer) (any, error) {
-	return a.within(doc, path, func(parent any, key string) (any, error) {
+	return within(doc, path, func(parent any, key string) (any, error) {
 		switch d := parent.(type) {
 		case object:
 			if _, ok := d[key]; !ok {
@@ -149,43 +142,25 @@ func (a *applier) cut(doc any, path pointer) (any, error) {
 	})
 }
 
-// An editor returns a parent with the value at a key changed. It may alter the parent.
+// An editor returns a parent with the value at a key changed: an array that grows may be another
+// slice.
 type editor func(parent any, key string) (any, error)
 
-// within calls edit with a copy of the parent of the value at path, and puts what edit returns in
-// the parent's place: an array that grows may be another slice.
-func (a *applier) within(doc any, path pointer, edit editor) (any, error) {
-	if len(path) == 0 {
+// within calls edit with the parent of the value at path, and puts what edit returns in the
+// parent's place.
+func within(doc any, path pointer, edit editor) (any, error) {
+	switch len(path) {
+	case 0:
 		return nil, errNoPath // the whole document has no parent
+	case 1:
+		return edit(doc, path[0])
 	}
-	if len(path) > 1 {
-		child, err := at(doc, path[:1])
-		if err == nil {
-			child, err = a.within(child, path[1:], edit)
-		}
-		if err != nil {
-			return nil, err
-		}
-		edit = func(parent any, key string) (any, error) { return a.set(parent, key, child, true) }
-	}
-	doc, err := edit(a.copyOnce(doc), path[0])
+	child, err := at(doc, path[:1])
 	if err == nil {
-		a.own[reflect.ValueOf(doc).Pointer()] = true
+		child, err = within(child, path[1:], edit)
 	}
-	return doc, err
-}
-
-// copyOnce returns doc if it is a copy already, and otherwise a copy, which shares its values.
-func (a *applier) copyOnce(doc any) any {
-	switch d := doc.(type) {
-	case object:
-		if !a.own[reflect.ValueOf(d).Pointer()] {
-			return maps.Clone(d)
-		}
-	case []any:
-		if !a.own[reflect.ValueOf(d).Pointer()] {
-			return slices.Clone(d)
-		}
+	if err != nil {
+		return nil, err
 	}
-	return doc
+	return (&applier{}).set(doc, path[0], child, true)
 }

@@ -90,7 +90,7 @@ func TestAStrategicMergePatchIsBounded(t *testing.T) {
 			again = append(again, Copy(change))
 		}
 		m := merger{budget{most: most, what: merges}}
-		_, err := m.object(object{"containers": []any{target}}, object{"containers": again})
+		_, err := m.object(object{"containers": []any{Copy(target)}}, object{"containers": again})
 		assertLimit(t, err, "the patch looks at more than 40000 bytes of the keys of list elements", law)
 		assert.Less(t, m.work.spent, most+20*n, law)
 		m = merger{budget{most: 500, what: merges}}
@@ -116,7 +116,7 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 	} {
 		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 179)+step+"]"))
 		require.NoError(t, err, law)
-		a := applier{work: budget{most: most, what: moves}, own: map[uintptr]bool{}}
+		a := applier{work: budget{most: most, what: moves}}
 		_, err = a.all(valueOf(t, doc), steps)
 		assertLimit(t, err, "the patch moves more than 10000 list elements", law)
 		assert.Less(t, a.work.spent, most+2*n, law)
@@ -128,7 +128,7 @@ func TestAJSONPatchIsBounded(t *testing.T) {
 	} {
 		steps, _, err := ParseSteps(valueOf(t, "["+strings.Repeat(step+",", 499)+step+"]"))
 		require.NoError(t, err, law)
-		a := applier{work: budget{most: most, what: moves}, own: map[uintptr]bool{}}
+		a := applier{work: budget{most: most, what: moves}}
 		_, err = a.all(valueOf(t, doc), steps)
 		assert.NoError(t, err, "500 operations are allowed: %s", law)
 	}

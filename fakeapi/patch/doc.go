@@ -15,10 +15,9 @@
 //
 // # What it promises
 //
-// All functions only compute. Parts of the present value and of the change become parts of the
-// result, and all functions alter the change, so that a large value is in memory once: the caller
-// passes values that it owns, see Copy. Merge and Strategic leave the present value as it is.
-// The same present value and the same change give the same result.
+// All functions only compute. They alter the present value and the change, and parts of both become
+// parts of the result, so that a large value is in memory once: the caller passes values that it
+// owns, see Copy. The same present value and the same change give the same result.
 //
 // The work is proportional to the sizes of the object and of the patch, or it is bounded:
 // a patch that exceeds a limit gets a *LimitError. Patches that people and controllers send

@@ -9,8 +9,8 @@ import (
 // An object is decoded JSON.
 type object = map[string]any
 
-// Copy returns a deep copy of a decoded JSON value. A change becomes a part of the patched object,
-// so a caller that applies a change twice has to copy it first.
+// Copy returns a deep copy of a decoded JSON value. A patch alters the object that it is applied
+// to, so a caller that needs the old one has to copy it first.
 func Copy(v any) any {
 	switch v := v.(type) {
 	case object:
@@ -138,3 +138,10 @@ func (b *budget) spend(n int) error {
 	}
 	return nil
 }
+
+// The content types of the three kinds of patches.
+const (
+	MediaJSON      = "application/json-patch+json"
+	MediaMerge     = "application/merge-patch+json"
+	MediaStrategic = "application/strategic-merge-patch+json"
+)

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/watchglass/fakeapi/desk"
+	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/resource"
@@ -20,6 +22,9 @@ import (
 type Catalog struct {
 	endpoints []*Endpoint             // in order of registration
 	byPath    map[[3]string]*Endpoint // by group, version and plural
+
+	// Documents returns the discovery documents about what is served.
+	Documents func() *discovery.Documents
 }
 
 // An Endpoint is a resource as it is served, and where its objects are. Versions
@@ -31,6 +36,7 @@ type Endpoint struct {
 
 func newCatalog(endpoints []*Endpoint) *Catalog {
 	c := &Catalog{endpoints: endpoints, byPath: make(map[[3]string]*Endpoint, len(endpoints))}
+	c.Documents = sync.OnceValue(func() *discovery.Documents { return discovery.Of(c.Types()) })
 	for _, e := range endpoints {
 		if !e.Type.Hidden {
 			c.byPath[[3]string{e.Type.Group, e.Type.Version, e.Type.Plural}] = e

@@ -13,16 +13,15 @@ import (
 )
 
 // A commit puts the result of a write into the store. The store calls it under its lock.
-type commit = func(*store.Tx) error
+type commit = func(*store.Tx)
 
 // commitPut returns the commit of a document as the new state of its object.
 func (c *Collection) commitPut(d *object.Document) commit {
 	along := c.along(d, false)
-	return func(tx *store.Tx) error {
+	return func(tx *store.Tx) {
 		d.Stamp(tx.Next())
 		along() // before a watcher can see it
 		tx.Put(c.Objects, d)
-		return nil
 	}
 }
 
@@ -31,11 +30,10 @@ func (c *Collection) commitPut(d *object.Document) commit {
 func (c *Collection) commitRemoval(last *object.Document) commit {
 	shown := last.AsDeleted()
 	along := c.along(last, true)
-	return func(tx *store.Tx) error {
+	return func(tx *store.Tx) {
 		shown.Stamp(tx.Next())
 		along()
 		tx.Remove(c.Objects, shown)
-		return nil
 	}
 }
 
@@ -131,7 +129,8 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, err
 		if err := c.registry.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
 			return err
 		}
-		return put(tx)
+		put(tx)
+		return nil
 	})
 }
 
@@ -172,17 +171,13 @@ func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 	switch {
 	case c.Type.IsDefinition():
 		err = crd.Validate(&errs, was, t)
-	case c.Type.IsPod() && isMoved(was, t):
-		errs.Forbidden("spec", podIsFixed)
+	case c.Type.IsPod():
+		node := object.TextAt(was, ".spec.nodeName")
+		if node != "" && object.TextAt(t, ".spec.nodeName") != node {
+			errs.Forbidden("spec", podIsFixed)
+		}
 	}
 	return errs, err
-}
-
-// isMoved reports whether a pod that has a node gets another one.
-func isMoved(was, t object.Tree) bool {
-	const path = ".spec.nodeName"
-	node := object.TextAt(was, path)
-	return node != "" && object.TextAt(t, path) != node
 }
 
 // podIsFixed is the real server's wording. Here only the node is fixed.

@@ -29,10 +29,10 @@
 //
 // # What it promises
 //
-// A write is decided on the state that it replaces: if another write comes first, it is decided
-// again. Its answer, its events and its refusals are those of a real server. What it sets off is
-// done when it returns: the content of a deleted namespace or definition is deleted, names that
-// became free are given, a new resource is served. Errors are *status.Status, or the context's.
+// A write is decided on the state that it replaces. Its answer, its events and its refusals are
+// those of a real server. What it sets off is done when it returns: the content of a deleted
+// namespace or definition is deleted, names that became free are given, a new resource is served.
+// Errors are *status.Status, or the context's.
 //
 // # What it does not promise
 //

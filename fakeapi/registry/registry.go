@@ -89,51 +89,37 @@ func (reg *Registry) Watchers(resource string) int {
 }
 
 // write changes the object under a key: see store.GuaranteedUpdate. think is called while the
-// request is at the desk; weight is what it takes beside the present object. Then write deletes
-// what has to be deleted because of this write.
+// request is at the desk, where the present object is decoded and copied; weight is what it takes
+// beside these. Then write deletes what has to be deleted because of this write.
 func (c *Collection) write(ctx context.Context, key string, weight int,
-	think func(store.Object) (commit, error)) error {
+	think func(old *object.Document) (commit, error)) error {
 	var was, is *object.Document
-	wrote := false
 	err := c.alone(func() error {
 		return c.Objects.GuaranteedUpdate(ctx, key, func(present store.Object) (commit, error) {
-			take, err := c.weighed(ctx, key, weight, present, think)
+			if was, _ = present.(*object.Document); was != nil {
+				weight += 2 * object.Weight(was.Raw)
+			}
+			is = was
+			leave, err := c.registry.Desk.Enter(ctx, weight)
+			if err != nil {
+				return nil, err
+			}
+			defer leave()
+			take, err := think(was)
 			if take == nil || err != nil {
 				return nil, err
 			}
-			return func(tx *store.Tx) error {
-				err := take(tx)
-				wrote = true
-				was, _ = present.(*object.Document)
+			return func(tx *store.Tx) {
+				take(tx)
 				is, _ = tx.Get(c.Objects, key).(*object.Document)
-				return err
 			}, nil
 		})
 	})
-	if err != nil || !wrote {
+	if err != nil || is == was {
 		return err
 	}
 	c.settle(context.WithoutCancel(ctx), was, is) // even if the client disconnects
 	return nil
-}
-
-// weighed calls think at the desk. The present object is decoded and copied there. If another
-// write has come first while the request waited, this round is lost before any work is done.
-func (c *Collection) weighed(ctx context.Context, key string, weight int, present store.Object,
-	think func(store.Object) (commit, error)) (commit, error) {
-	d, ok := present.(*object.Document)
-	if ok {
-		weight += 2 * object.Weight(d.Raw)
-	}
-	leave, err := c.registry.Desk.Enter(ctx, weight)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	if ok && c.Objects.Get(key) != present {
-		return func(*store.Tx) error { return nil }, nil // the store sees it, too, and starts again
-	}
-	return think(present)
 }
 
 // alone calls do while no other write of a definition is made, if that is what do writes.
@@ -214,9 +200,9 @@ func (reg *Registry) admitsCustom(c *Collection, name string, get getter) error 
 // isHeld reports whether an object that is deleted must stay for now.
 func isHeld(typ *resource.Type, t object.Tree) bool {
 	switch m := object.MetaOf(t); {
-	case m.Has("finalizers"):
+	case m["finalizers"] != nil:
 		return true
-	case !m.Has("deletionTimestamp"): // their content goes first, see terminate
+	case m["deletionTimestamp"] == nil: // their content goes first, see terminate
 		return typ.IsNamespace() || typ.IsDefinition()
 	case typ.IsNamespace():
 		return len(object.At[[]any](t, ".spec.finalizers")) > 0

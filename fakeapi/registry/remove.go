@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -23,8 +22,7 @@ type Removal struct {
 // whether it was removed: then doc is its last state. Errors are *status.Status, or ctx's.
 func (c *Collection) Remove(
 	ctx context.Context, what Removal) (doc *object.Document, gone bool, err error) {
-	think := func(present store.Object) (take commit, err error) {
-		old, _ := present.(*object.Document)
+	think := func(old *object.Document) (take commit, err error) {
 		if err := what.admit(c.Type, old); err != nil {
 			return nil, err
 		}
@@ -56,8 +54,8 @@ func (c *Collection) removeOrMark(
 	if err != nil {
 		return nil, false, nil, err
 	}
-	putRemoval := c.commitRemoval(doc)
-	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), putRemoval(tx)) }, nil
+	remove := c.commitRemoval(doc)
+	return doc, true, func(tx *store.Tx) { mark(tx); remove(tx) }, nil
 }
 
 // admit returns an error if the object, nil if there is none, must not be deleted.

@@ -25,8 +25,7 @@ type Update struct {
 	Weight int
 	// Change decodes the request and makes the new object from the present one, which it must
 	// not alter; the new object may share parts of it, but not of the metadata. If there is none,
-	// present is nil, and only the error matters. If another write comes first, Change is called
-	// again with the newer object: it must not keep anything of the calls before.
+	// present is nil, and only the error matters.
 	Change func(present object.Tree) (object.Tree, error)
 }
 
@@ -37,9 +36,8 @@ func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Docum
 }
 
 func (c *Collection) update(ctx context.Context, u Update) (answer *object.Document, err error) {
-	think := func(present store.Object) (commit, error) {
+	think := func(old *object.Document) (commit, error) {
 		var was object.Tree
-		old, _ := present.(*object.Document)
 		if old != nil {
 			was = old.Tree()
 		}
@@ -73,7 +71,7 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 	splitStatus(c.Type, u, was, next)
 	c.complete(was, next)
 	m, wm := object.MetaOf(next), object.MetaOf(was)
-	if wm.Has("deletionTimestamp") {
+	if wm["deletionTimestamp"] != nil {
 		object.Carry(m, wm, "deletionTimestamp") // it can never be removed
 	}
 	var moved status.FieldErrors
@@ -86,7 +84,7 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 	if err != nil {
 		return err
 	}
-	if fresh := object.NewFinalizers(m, wm); wm.Has("deletionTimestamp") && len(fresh) > 0 {
+	if fresh := object.NewFinalizers(m, wm); wm["deletionTimestamp"] != nil && len(fresh) > 0 {
 		fresh = fresh[:min(len(fresh), status.MaxErrors)]
 		errs.Forbidden("metadata.finalizers", fmt.Sprintf("no new finalizers can be added if the "+
 			"object is being deleted, found new finalizers %#v", fresh))
@@ -122,7 +120,7 @@ func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta
 // checkImmutable adds an error for each immutable field that the client tries to change.
 func checkImmutable(errs *status.FieldErrors, m, was object.Meta) {
 	for _, f := range []string{"uid", "deletionTimestamp", "deletionGracePeriodSeconds"} {
-		if m.Has(f) && m[f] != was[f] {
+		if m[f] != nil && m[f] != was[f] {
 			errs.Invalid("metadata."+f, m[f], "field is immutable")
 		}
 	}

@@ -8,10 +8,8 @@
 // the certificate that clients have to trust. It runs until SIGTERM or SIGINT; then it ends its
 // watches, lets requests finish, and exits with 0. A second signal ends it immediately.
 //
-// It speaks JSON only. kubectl commands that make objects from their arguments, such as kubectl
-// create configmap, send protobuf since version 1.32 and get a 415. They work with --dry-run=client
-// -o yaml | kubectl create -f - appended. A typed client of client-go needs
-// ContentType: "application/json" in its rest.Config.
+// It speaks JSON only: package fakeapi says what clients must set, and which commands of kubectl
+// send something else.
 //
 // It listens on loopback. Every client that can reach it can change its objects and, with -control,
 // make it fail, so it refuses any other address unless -token is given. On loopback it answers

@@ -6,8 +6,8 @@
 //	GuaranteedUpdate        └──▶ history   a window on the chain of events
 //	                                         │
 //	   … ──▶ event 40 ──▶ event 41 ──▶ event 42 ──▶ (the next one)
-//	            ▲             ▲           ▲
-//	         cursor        cursor       cursors     one for each watcher
+//	      ▲            ▲                         ▲
+//	    cursor      cursor                    cursors     one for each watcher
 //
 // # One sequence, one window, one chain
 //
@@ -31,8 +31,8 @@
 //
 //   - A start is where a watch begins: a version, and, if the client wants it,
 //     the state at that version, which is sent first. See Start.
-//   - A cursor is the last event that a watch has passed. It starts at the event
-//     of the start's version and moves along the chain.
+//   - A cursor is the link after the last event that a watch has passed. It starts at
+//     the start's version and moves along the chain.
 //   - A watcher is the store's side of a watch: it owns the cursor, and the
 //     collection knows it, so that it can be cut off when the cursor falls too
 //     far behind the end of the chain. See Watcher.
@@ -66,7 +66,6 @@
 //	history.go  the window: what is remembered, and where a watch starts
 //	event.go    one link of the chain, and what it means to a selection
 //	watcher.go  joining, reading along, falling behind, leaving
-//	queue.go    whose turn it is when many write one key
 //
 // index.go, a sorted map with cheap snapshots, can be skipped at first.
 package store

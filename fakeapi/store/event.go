@@ -15,23 +15,17 @@ const (
 	Deleted  Type = "DELETED"
 )
 
-// An Event is one write: a link in the chain that all watchers of a collection read along. The
-// store keeps an event while it is in the window. A watcher that has not passed it keeps it longer.
-// After that it is garbage. It is shared: a caller only reads it.
+// An Event is one write, in the chain that all watchers of a collection read along. The store keeps
+// an event while it is in the window. A watcher that has not passed it keeps it longer. After that
+// it is garbage. It is shared: a caller only reads it.
 type Event struct {
 	Type   Type
 	Object Object // the new state; for Deleted, the last state at the deletion's version
 	Before Object // the state before; nil for Added
 
-	blank uint64    // the version, if the event is blank: the start of a chain, not a write
 	at    time.Time // when it was committed
-	place place     // how far along the chain it is
 	size  int       // how many bytes it keeps alive: see newEvent
-
-	// next is set once, before ready is closed. A goroutine that has seen ready
-	// closed may read next without a lock.
-	next  *Event
-	ready chan struct{}
+	after *link     // to the next event
 
 	memo struct {
 		once  sync.Once
@@ -44,7 +38,7 @@ type Event struct {
 // stored anyway; when another write replaces it, it counts in the event of that write. So
 // every state counts once.
 func newEvent(kind Type, object, before Object) *Event {
-	e := &Event{Type: kind, Object: object, Before: before, size: overhead, ready: make(chan struct{})}
+	e := &Event{Type: kind, Object: object, Before: before, size: overhead}
 	if before != nil {
 		e.size += before.Size()
 	}
@@ -54,28 +48,24 @@ func newEvent(kind Type, object, before Object) *Event {
 	return e
 }
 
-// blankBefore returns a blank event right before e. It is the cursor of a watcher that reads
-// e next, if the event before e is forgotten.
-func blankBefore(e *Event) *Event {
-	b := &Event{ready: make(chan struct{}), next: e,
-		place: place{e.place.events - 1, e.place.bytes - uint64(e.size)}}
-	close(b.ready)
-	return b
-}
-
 // Version returns the version of the write.
-func (e *Event) Version() uint64 {
-	if e.Object == nil {
-		return e.blank
-	}
-	return e.Object.Version()
-}
+func (e *Event) Version() uint64 { return e.Object.Version() }
 
 // overhead is roughly how many bytes an event takes in memory besides its objects.
 const overhead = 512
 
-// A place is how far along a chain an event is: how many events, and how many
-// bytes of them, there are from the start of the chain up to and with this one.
+// A link leads from an event to the next one, which may not be there yet. Cursors stand at links.
+type link struct {
+	place place // how many events come before it
+
+	// next is set once, before ready is closed. A goroutine that has seen ready closed may read
+	// next without a lock.
+	next  *Event
+	ready chan struct{}
+}
+
+// A place is how far along a chain a link is: how many events come before it, and how many bytes
+// of them.
 type place struct{ events, bytes uint64 }
 
 func (p place) plus(e *Event) place { return place{p.events + 1, p.bytes + uint64(e.size)} }

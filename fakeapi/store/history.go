@@ -10,10 +10,11 @@ import (
 // A history is the window of events that a collection remembers, and the end of
 // the chain to which new events are appended. The store's lock guards it.
 //
-//	(forgotten) ──▶ window[0] ──▶ window[1] ──▶ … ──▶ tail
+//	(forgotten) ──start──▶ window[0] ──▶ window[1] ──▶ … ──end──▶
 type history struct {
-	window []*Event // oldest first; the last one is tail, unless empty
-	tail   *Event   // the newest event, or the blank one that began the chain
+	window []*Event // oldest first
+	start  *link    // to the oldest
+	end    *link    // to the next write
 
 	// forgotten is the version up to which events are forgotten. A read of the past, or
 	// a watch, can still begin at this version: both need only the events after it.
@@ -22,18 +23,27 @@ type history struct {
 
 // newHistory returns the history of a collection that is made at a version.
 func newHistory(version uint64) history {
-	return history{tail: &Event{blank: version, ready: make(chan struct{})}, forgotten: version}
+	end := &link{ready: make(chan struct{})}
+	return history{start: end, end: end, forgotten: version}
 }
 
-// append links an event to the end of the chain and wakes all watchers there.
+// append puts an event at the end of the chain and wakes all watchers there.
 func (h *history) append(e *Event) {
-	last := h.tail
+	last := h.end
 	e.at = time.Now()
-	e.place = last.place.plus(e)
+	e.after = &link{place: last.place.plus(e), ready: make(chan struct{})}
 	h.window = append(h.window, e)
-	h.tail = e
+	h.end = e.after
 	last.next = e
 	close(last.ready)
+}
+
+// linkTo returns the link to window[n], or the end of the chain for the length of the window.
+func (h *history) linkTo(n int) *link {
+	if n == 0 {
+		return h.start
+	}
+	return h.window[n-1].after
 }
 
 // History returns the events that the collection remembers, oldest first, and the oldest
@@ -44,8 +54,6 @@ func (c *Collection) History() (oldest uint64, events []*Event) {
 	defer c.store.mu.RUnlock()
 	return c.history.forgotten, slices.Clone(c.history.window)
 }
-
-func (h *history) expire(limits Limits, now time.Time) { h.drop(h.overdue(limits, now)) }
 
 // overdue returns how many of the oldest events are beyond one of the limits.
 func (h *history) overdue(limits Limits, now time.Time) int {
@@ -58,8 +66,7 @@ func (h *history) overdue(limits Limits, now time.Time) int {
 
 // bytesFrom returns the size of the events from window[n] on.
 func (h *history) bytesFrom(n int) int {
-	oldest := h.window[n]
-	return int(h.tail.place.bytes-oldest.place.bytes) + oldest.size
+	return int(h.end.place.bytes - h.linkTo(n).place.bytes)
 }
 
 // drop forgets the n oldest events. A watcher that has not passed them yet can still
@@ -68,7 +75,7 @@ func (h *history) drop(n int) {
 	if n == 0 {
 		return
 	}
-	h.forgotten = h.window[n-1].Version()
+	h.forgotten, h.start = h.window[n-1].Version(), h.linkTo(n)
 	clear(h.window[:n]) // otherwise the array would keep them alive
 	h.window = h.window[n:]
 }
@@ -95,15 +102,5 @@ func (h *history) search(version uint64) int {
 	return sort.Search(len(h.window), func(i int) bool { return h.window[i].Version() > version })
 }
 
-// cursor returns the event after which a watch from a version reads on. The history
-// must know the version.
-func (h *history) cursor(version uint64) *Event {
-	switch i := h.search(version); {
-	case i > 0:
-		return h.window[i-1]
-	case len(h.window) == 0:
-		return h.tail
-	default:
-		return blankBefore(h.window[0]) // the event that was there is forgotten
-	}
-}
+// cursor returns where a watch from a version reads on. The history must know the version.
+func (h *history) cursor(version uint64) *link { return h.linkTo(h.search(version)) }

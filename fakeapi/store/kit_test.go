@@ -118,17 +118,17 @@ func (c *Collection) check() error {
 			return fmt.Errorf("event %d is remembered and forgotten", e.Version())
 		case e.Type != Deleted && e.Version() != e.Object.Version():
 			return fmt.Errorf("event %d has an object of version %d", e.Version(), e.Object.Version())
-		case i > 0 && h.window[i-1].next != e:
+		case h.linkTo(i).next != e:
 			return fmt.Errorf("event %d is not linked to the one before", e.Version())
-		case i > 0 && e.place != h.window[i-1].place.plus(e):
+		case e.after.place != h.linkTo(i).place.plus(e):
 			return fmt.Errorf("the place of event %d does not follow that of the one before", e.Version())
 		}
 	}
 	if n := len(h.window); n > 0 && h.bytesFrom(0) != c.keptAlive() {
 		return fmt.Errorf("the history has %d bytes, and keeps %d alive", h.bytesFrom(0), c.keptAlive())
 	}
-	if n := len(h.window); n > 0 && h.window[n-1] != h.tail {
-		return fmt.Errorf("the last event remembered is not the end of the chain")
+	if h.linkTo(len(h.window)) != h.end {
+		return fmt.Errorf("the last event remembered is not the last of the chain")
 	}
 	return nil
 }

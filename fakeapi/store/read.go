@@ -54,9 +54,9 @@ func (c *Collection) SnapshotAt(version uint64) (Snapshot, error) {
 // presentAndEventsAfter returns what SnapshotAt works on. Only this function and commit check
 // the age of the history.
 func (c *Collection) presentAndEventsAfter(version uint64) (Snapshot, []*Event, error) {
-	c.store.mu.Lock() // exclusively, for expire
+	c.store.mu.Lock() // exclusively, for drop
 	defer c.store.mu.Unlock()
-	c.history.expire(c.store.limits, time.Now())
+	c.history.drop(c.history.overdue(c.store.limits, time.Now()))
 	if err := c.history.knows(version); err != nil {
 		return Snapshot{}, nil, err
 	}

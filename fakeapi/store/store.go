@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync"
 	"time"
 )
@@ -60,8 +59,7 @@ type Collection struct {
 	history history
 
 	// These are safe for concurrent use. The lock of queues is taken before store.mu.
-	watchers watcherSet
-	readers  watcherSet // of snapshots: see Hold
+	watchers sync.Map // each Watcher is a key: they come and go under the store's shared lock
 	queues   queues
 }
 
@@ -152,67 +150,77 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 		s.committed(c, e)
 	}
 	c.history.append(e)
-	c.history.expire(s.limits, e.at)
-	tx.slow = append(tx.slow, c.watchers.tooFarBehind(&c.history, s.limits)...)
-	tx.slow = append(tx.slow, c.readers.tooFarBehind(&c.history,
-		Limits{Behind: math.MaxInt, Bytes: s.limits.Bytes})...)
+	c.history.drop(c.history.overdue(s.limits, e.at))
+	tx.slow = append(tx.slow, c.tooFarBehind(e, s.limits)...)
 	if s.bell != nil {
 		close(s.bell)
 		s.bell = nil
 	}
 }
 
-// GuaranteedUpdate changes the object under one key. However long it takes to work out
-// the change, no other request waits for it. It is optimistic: it assumes that no
-// other write of this key comes in between, and starts again if one does.
+// GuaranteedUpdate changes the object under one key. However long it takes to work out the change,
+// only other writers of the key wait for it.
 //
-//	look     what does the key hold?        shared lock, no work
-//	think    what should become of it?      no lock, as much work as it takes
-//	compare  does it still hold that?       exclusive lock, one comparison
-//	commit   then take the new state        under the same lock
+//	turn     wait until the key's other writers are done    see queues
+//	think    what should become of the object?              no lock, as much work as it takes
+//	commit   take the new state                             exclusive lock
 //
-// think receives the object under the key, nil if there is none, and returns a function
-// that commits the new state, nil if there is nothing to change. It may be called several
-// times, so it must keep nothing of an earlier call. Its error ends the update and is
-// returned. commit runs in an Update; its error is returned, too.
-//
-// A round is lost only if another write of the same key has won. A writer that has lost one
-// waits until it is its turn (see queues), so it loses at most one more round, however many
-// others write. GuaranteedUpdate returns ctx's error if ctx is done while it waits.
+// think receives the object under the key, nil if there is none, and returns a function that
+// commits the new state in an Update, nil if there is nothing to change. Its error ends the update
+// and is returned. If ctx is done while GuaranteedUpdate waits, it returns ctx's error.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
-	think func(before Object) (commit func(*Tx) error, err error)) error {
-	if before, ok := c.lookAlone(key); ok {
-		if over, err := c.round(key, before, think); over {
-			return err
-		}
-	}
+	think func(before Object) (commit func(*Tx), err error)) error {
 	leave, err := c.queueUp(ctx, key)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	for ctx.Err() == nil {
-		if over, err := c.round(key, c.Get(key), think); over {
-			return err
-		}
+	commit, err := think(c.Get(key))
+	if err != nil || commit == nil {
+		return err
 	}
-	return ctx.Err()
+	return c.store.Update(func(tx *Tx) error { commit(tx); return nil })
 }
 
-// round makes one attempt of GuaranteedUpdate. over is false if another write came first.
-func (c *Collection) round(key string, before Object,
-	think func(Object) (func(*Tx) error, error)) (over bool, err error) {
-	commit, err := think(before)
-	if err != nil || commit == nil {
-		return true, err
+// queues has a queue for each key that is being written by GuaranteedUpdate: its writers work one
+// after the other. Otherwise a write could come between another one's thought and its commit.
+type queues struct {
+	mu    sync.Mutex
+	byKey map[string]*queue
+}
+
+type queue struct {
+	turn    chan struct{} // full while a writer has its turn
+	writers int           // guarded by queues.mu; those that wait, and the one that has its turn
+}
+
+// queueUp waits for the caller's turn to write a key, and returns the function that ends it. It
+// returns ctx's error if that is done first.
+func (c *Collection) queueUp(ctx context.Context, key string) (leave func(), err error) {
+	c.queues.mu.Lock()
+	q := c.queues.byKey[key]
+	if q == nil {
+		q = &queue{turn: make(chan struct{}, 1)}
+		c.queues.byKey[key] = q
 	}
-	err = c.store.Update(func(tx *Tx) error {
-		if over = tx.Get(c, key) == before; !over {
-			return nil
-		}
-		return commit(tx)
-	})
-	return over, err
+	q.writers++
+	c.queues.mu.Unlock()
+	select {
+	case q.turn <- struct{}{}:
+		return func() { <-q.turn; c.quit(key, q) }, nil
+	case <-ctx.Done():
+		c.quit(key, q)
+		return nil, ctx.Err()
+	}
+}
+
+// quit removes a writer from a queue, and the queue with the last one.
+func (c *Collection) quit(key string, q *queue) {
+	c.queues.mu.Lock()
+	defer c.queues.mu.Unlock()
+	if q.writers--; q.writers == 0 {
+		delete(c.queues.byKey, key)
+	}
 }
 
 // Compact forgets all history of a collection: from now on, reads of the past and new

@@ -20,9 +20,9 @@ type Start struct {
 // a cursor. One goroutine at a time may call Next; Close ends the watcher.
 type Watcher struct {
 	collection *Collection
-	set        *watcherSet           // that it is in
-	cursor     atomic.Pointer[Event] // the last event passed; tooFarBehind reads it in writes
-	joined     place                 // the end of the chain when it joined
+	holds      bool                 // it is a holder of a snapshot: see Hold
+	cursor     atomic.Pointer[link] // to the next event; tooFarBehind reads it in writes
+	joined     place                // the end of the chain when it joined
 
 	end   sync.Once     // the first cutOff or Close; later ones only wait for it
 	slow  chan struct{} // closed when it is cut off
@@ -41,7 +41,7 @@ func (c *Collection) WatchFrom(version uint64, abort func()) (Start, error) {
 	if err := c.history.knows(version); err != nil {
 		return Start{}, err
 	}
-	return Start{Version: version, Watcher: c.join(&c.watchers, c.history.cursor(version), abort)}, nil
+	return Start{Version: version, Watcher: c.join(false, c.history.cursor(version), abort)}, nil
 }
 
 // WatchState starts a watch of the present state and of all events after it. For abort
@@ -51,7 +51,7 @@ func (c *Collection) WatchState(abort func()) Start {
 	defer c.store.mu.RUnlock()
 	state := c.snapshot()
 	return Start{Version: state.Version, State: &state,
-		Watcher: c.join(&c.watchers, c.history.tail, abort)}
+		Watcher: c.join(false, c.history.end, abort)}
 }
 
 // Hold registers a caller that is about to read a snapshot and may take long. The snapshot
@@ -62,17 +62,17 @@ func (c *Collection) WatchState(abort func()) Start {
 func (c *Collection) Hold(abort func()) *Watcher {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	// The cursor is in no chain: it keeps no event alive.
-	return c.join(&c.readers, &Event{place: c.history.tail.place}, abort)
+	// The cursor leads nowhere: it keeps no event alive.
+	return c.join(true, &link{place: c.history.end.place}, abort)
 }
 
-// join registers a watcher with a cursor in a set. The caller holds the store's lock, shared: many
-// watches can start at the same time, and none waits for another.
-func (c *Collection) join(set *watcherSet, cursor *Event, abort func()) *Watcher {
-	w := &Watcher{collection: c, set: set, joined: c.history.tail.place, abort: abort,
+// join registers a watcher with a cursor. The caller holds the store's lock, shared: many watches
+// can start at the same time, and none waits for another.
+func (c *Collection) join(holds bool, cursor *link, abort func()) *Watcher {
+	w := &Watcher{collection: c, holds: holds, joined: c.history.end.place, abort: abort,
 		slow: make(chan struct{})}
 	w.cursor.Store(cursor)
-	set.Store(w, nil)
+	c.watchers.Store(w, nil)
 	return w
 }
 
@@ -83,11 +83,11 @@ func (w *Watcher) Ready() <-chan struct{} { return w.cursor.Load().ready }
 // Next moves the cursor to the next event and returns that event, nil if there is none
 // yet. It does not block.
 func (w *Watcher) Next() *Event {
-	e := w.cursor.Load()
+	at := w.cursor.Load()
 	select {
-	case <-e.ready:
-		w.cursor.Store(e.next)
-		return e.next
+	case <-at.ready:
+		w.cursor.Store(at.next.after)
+		return at.next
 	default:
 		return nil
 	}
@@ -100,8 +100,7 @@ func (w *Watcher) Behind() (events int, version uint64) {
 	c := w.collection
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	// The cursor may be a blank event, see blankBefore. It has a place all the same.
-	return int(c.history.tail.place.events - w.cursor.Load().place.events), c.store.version
+	return int(c.history.end.place.events - w.cursor.Load().place.events), c.store.version
 }
 
 // Slow returns a channel that is closed when the watcher is cut off because it is too far
@@ -111,7 +110,7 @@ func (w *Watcher) Slow() <-chan struct{} { return w.slow }
 // Close ends the watcher: after it has returned, abort is not called any more. It waits
 // for a call of abort that is running. It may be called again.
 func (w *Watcher) Close() {
-	w.set.Delete(w)
+	w.collection.watchers.Delete(w)
 	w.end.Do(func() {})
 }
 
@@ -126,39 +125,36 @@ func (w *Watcher) cutOff() {
 }
 
 // tooFarBehind says whether the watcher is too far behind the end of the chain. Events
-// that were in the chain when it joined do not count.
+// that were in the chain when it joined do not count. A holder keeps no events, only bytes.
 func (w *Watcher) tooFarBehind(end place, limits Limits) bool {
 	from := w.joined
 	if here := w.cursor.Load().place; here.events > from.events {
 		from = here
 	}
-	return end.events-from.events > uint64(limits.Behind) ||
+	return !w.holds && end.events-from.events > uint64(limits.Behind) ||
 		end.bytes-from.bytes > uint64(limits.Bytes)
 }
 
-// A watcherSet has the watchers of a collection, each as a key. It is safe for concurrent use, so
-// that watchers come and go under the store's shared lock.
-type watcherSet struct{ sync.Map }
-
 // Watchers returns how many watches of the collection are open.
 func (c *Collection) Watchers() (n int) {
-	for range c.watchers.Range {
-		n++
+	for key := range c.watchers.Range {
+		if !key.(*Watcher).holds {
+			n++
+		}
 	}
 	return n
 }
 
-// tooFarBehind returns the watchers to cut off. To keep writes cheap with thousands of
-// watchers, it checks them only each time the chain has grown by an eighth of a limit. So
-// a watcher may get an eighth further behind than the limit allows.
-func (s *watcherSet) tooFarBehind(h *history, limits Limits) (slow []*Watcher) {
-	end := h.tail.place
-	before := place{end.events - 1, end.bytes - uint64(h.tail.size)}
-	if !crosses(before.events, end.events, limits.Behind/8) &&
-		!crosses(before.bytes, end.bytes, limits.Bytes/8) {
+// tooFarBehind returns the watchers to cut off after the last event. To keep writes cheap with
+// thousands of watchers, it checks them only each time the chain has grown by an eighth of a limit.
+// So a watcher may get an eighth further behind than the limit allows.
+func (c *Collection) tooFarBehind(last *Event, limits Limits) (slow []*Watcher) {
+	end := last.after.place
+	if !crosses(end.events-1, end.events, limits.Behind/8) &&
+		!crosses(end.bytes-uint64(last.size), end.bytes, limits.Bytes/8) {
 		return nil
 	}
-	for key := range s.Range {
+	for key := range c.watchers.Range {
 		if w := key.(*Watcher); w.tooFarBehind(end, limits) {
 			slow = append(slow, w)
 		}

@@ -101,11 +101,5 @@ func TakesPlainJSON(r *http.Request) bool {
 	})
 }
 
-// wantsIndent reports whether the best alternative asks for indented JSON.
-func wantsIndent(r *http.Request) bool {
-	all := mediaRanges(acceptOf(r))
-	return len(all) > 0 && all[0].params["pretty"] == "1"
-}
-
 // acceptOf returns the request's Accept header. Several headers are joined.
 func acceptOf(r *http.Request) string { return strings.Join(r.Header.Values("Accept"), ",") }

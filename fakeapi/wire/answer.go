@@ -77,7 +77,8 @@ func IsPretty(r *http.Request) bool {
 		pretty, err := strconv.ParseBool(v)
 		return pretty && err == nil
 	}
-	return wantsIndent(r) || isForPeople(r.UserAgent())
+	best := append(mediaRanges(acceptOf(r)), mediaRange{})[0]
+	return best.params["pretty"] == "1" || isForPeople(r.UserAgent())
 }
 
 // isForPeople reports whether a User-Agent is that of curl, wget or a browser.

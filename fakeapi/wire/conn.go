@@ -21,7 +21,10 @@ const (
 // connection changes its state. ConnOf finds the connections of its requests.
 func NewServer(h http.Handler, state func(net.Conn, http.ConnState), l *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler: h, ConnState: state, ConnContext: withConn,
+		Handler: h, ConnState: state,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, connKey{}, c)
+		},
 		ReadHeaderTimeout: headerTimeout, IdleTimeout: IdleTimeout, MaxHeaderBytes: maxHeader,
 		// Pings find connections whose peer is silent, and end their streams. Streams whose body
 		// waits to be read must not use up the connection's window: all of them fit into it.
@@ -56,10 +59,6 @@ func bare(c net.Conn) net.Conn {
 
 // connKey finds a request's net.Conn in its context.
 type connKey struct{}
-
-func withConn(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, c)
-}
 
 // ConnOf returns the connection of a request; nil in an http.Server of the user's own.
 func ConnOf(r *http.Request) net.Conn {
