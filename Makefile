@@ -48,6 +48,8 @@ chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 
 	  $(GO) test -count=1 -timeout 0 -run 'TestChaos$$' ./informer/chaos
 
 ## To maintain it:
+# vet and the linter make much garbage, and keep little: collect it less often.
+check: export GOGC = 400
 check:  ## run all checks that are not tests: format, lint, modules, docs, exercises, rules
 	@echo gofmt -l .; bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) && [ -z "$$bad" ] || \
 	  { echo "$$bad"; echo "gofmt -w . mends it."; exit 1; }
