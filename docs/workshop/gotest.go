@@ -52,18 +52,14 @@ func (w workshop) run(ctx context.Context, name string, args ...string) (
 	cmd.Dir = w.root
 	cmd.WaitDelay = time.Second // after the end of ctx a test program may hold the pipe for a while
 	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("%s: %w", cmd, err)
-	}
-	ended := context.AfterFunc(ctx, func() { out.Close() })
-	defer ended()
-	results := readEvents(out)
-	err = cmd.Wait()
+	out, in := io.Pipe()
+	cmd.Stdout, cmd.Stderr = in, &stderr
+	var err error
+	go func() {
+		defer in.Close()
+		err = cmd.Run()
+	}()
+	results := readEvents(out) // until in is closed
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
