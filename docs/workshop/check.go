@@ -30,7 +30,7 @@ func (w workshop) check(ctx context.Context, only ...string) error {
 	if err != nil {
 		return err
 	}
-	c := &checker{workshop: w}
+	c := &checker{workshop: w, wrong: map[task]int{}}
 	for _, t := range all {
 		c.read(t)
 	}
@@ -55,7 +55,8 @@ func (w workshop) check(ctx context.Context, only ...string) error {
 type checker struct {
 	workshop
 	answers []answer
-	found   []string // begin with the folder
+	wrong   map[task]int // how many are
+	found   []string     // begin with the folder
 }
 
 // An answer is what a learner might have written in the file of an exercise.
@@ -75,16 +76,6 @@ func (c *checker) complain(folder, format string, args ...any) {
 	c.found = append(c.found, folder+": "+fmt.Sprintf(format, args...))
 }
 
-// wrong returns how many wrong answers an exercise has.
-func (c *checker) wrong(t task) (n int) {
-	for _, a := range c.answers {
-		if a.task == t && !a.isRight() {
-			n++
-		}
-	}
-	return n
-}
-
 // isRight reports whether an answer must pass: a solution, or one that is right in another way.
 func (p patch) isRight() bool { return p.about["fails"] == "" }
 
@@ -98,7 +89,7 @@ func (c *checker) read(t task) {
 	source, noStub := readText(t.stub())
 	laws, noLaws := readText(strings.TrimSuffix(t.stub(), ".go") + "_test.go")
 	readme, noReadme := readText(filepath.Join(t.dir, "README.md"))
-	if err := errors.Join(err, noStub, noLaws, noReadme); err != nil {
+	if err = errors.Join(err, noStub, noLaws, noReadme); err != nil {
 		c.complain(t.folder(), "%v", err)
 	}
 	form := regexp.MustCompile(fmt.Sprintf(readmeForm, regexp.QuoteMeta(t.id)))
@@ -114,6 +105,9 @@ func (c *checker) read(t task) {
 			c.complain(t.folder(), "%v", err)
 			continue
 		}
+		if !p.isRight() {
+			c.wrong[t]++
+		}
 		c.answers = append(c.answers, answer{p, t, text, laws})
 		if p.name == "solution" {
 			source = text // wrong answers are patches of the solution
@@ -122,7 +116,7 @@ func (c *checker) read(t task) {
 			}
 		}
 	}
-	if n := c.wrong(t); n < 2 {
+	if n := c.wrong[t]; n < 2 {
 		c.complain(t.folder(), "%d wrong answers, want at least 2", n)
 	}
 }
@@ -240,7 +234,7 @@ func (c *checker) report(all []task) error {
 		isIts := func(what string) bool { return strings.HasPrefix(what, t.folder()+": ") }
 		if !slices.ContainsFunc(c.found, isIts) {
 			fmt.Fprintf(c.out, "  ✔ %s %-10s stub open, solution passes, %d wrong answers fail\n",
-				t.id, t.name, c.wrong(t))
+				t.id, t.name, c.wrong[t])
 		}
 	}
 	for _, what := range c.found {

@@ -59,7 +59,10 @@ func (r *reflector) run(ctx context.Context) {
 		}
 		if next.List {
 			if err := r.list(ctx); err != nil {
-				r.log.say("reflector", "list failed: %v", short(err))
+				if outer, ok := errors.AsType[*url.Error](err); ok {
+					err = outer.Err // the outer one repeats the URL
+				}
+				r.log.say("reflector", "list failed: %v", err)
 				next = outcome.Action{List: true, Wait: true}
 				continue
 			}
@@ -161,20 +164,18 @@ func (r *reflector) watch(ctx context.Context) (end outcome.End) {
 func (r *reflector) event(frame string) (status int) {
 	var e struct {
 		Type   string
-		Object json.RawMessage
+		Object struct {
+			object
+			Code int // of an ERROR
+		}
 	}
-	var o object
 	if json.Unmarshal([]byte(frame), &e) != nil {
 		return http.StatusInternalServerError
 	}
 	if e.Type == "ERROR" {
-		var s struct{ Code int }
-		_ = json.Unmarshal(e.Object, &s)
-		return max(s.Code, 1)
+		return max(e.Object.Code, 1)
 	}
-	if json.Unmarshal(e.Object, &o) != nil {
-		return http.StatusInternalServerError
-	}
+	o := e.Object.object
 	r.version = o.Metadata.ResourceVersion
 	types := map[string]string{"ADDED": "Added", "MODIFIED": "Updated", "DELETED": "Deleted"}
 	key, err := r.key(o)
@@ -210,12 +211,4 @@ func describe(end outcome.End, next outcome.Action) string {
 		then += ", after a pause"
 	}
 	return what + ": " + then
-}
-
-// short returns the innermost error: the outer ones repeat the URL.
-func short(err error) error {
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		return u.Err
-	}
-	return err
 }

@@ -95,10 +95,12 @@ func verdict(got record) string {
 		fmt.Fprintln(&b, "  ✎ The handler was told something else than by the real informer:")
 		columns := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
 		fmt.Fprintln(columns, "      yours\tthe real one")
-		for i := range max(len(calls), len(its)) {
-			mine, real := at(calls, i), at(its, i)
-			sign := map[bool]string{true: " ", false: "▸"}[mine == real]
-			fmt.Fprintf(columns, "    %s %s\t%s\n", sign, mine, real)
+		rows := max(len(calls), len(its))
+		calls = append(calls, make([]string, rows-len(calls))...)
+		its = append(its, make([]string, rows-len(its))...)
+		for i, real := range its {
+			sign := map[bool]string{true: " ", false: "▸"}[calls[i] == real]
+			fmt.Fprintf(columns, "    %s %s\t%s\n", sign, calls[i], real)
 		}
 		columns.Flush()
 	}
@@ -119,12 +121,4 @@ func verdict(got record) string {
 			"    missed no deletion, and its cache is what the server has. The real one does the same.\n"
 	}
 	return b.String()
-}
-
-// at returns call i, "" if there are fewer.
-func at(calls []string, i int) string {
-	if i < len(calls) {
-		return calls[i]
-	}
-	return ""
 }
