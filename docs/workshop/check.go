@@ -30,7 +30,7 @@ func (w workshop) check(ctx context.Context, only ...string) error {
 	if err != nil {
 		return err
 	}
-	c := &checker{workshop: w, wrong: map[task]int{}}
+	c := &checker{workshop: w, wrong: map[task]int{}, solutions: map[string]string{}}
 	for _, t := range all {
 		c.read(t)
 	}
@@ -54,9 +54,10 @@ func (w workshop) check(ctx context.Context, only ...string) error {
 // A checker collects what is wrong with the exercises.
 type checker struct {
 	workshop
-	answers []answer
-	wrong   map[task]int // how many are
-	found   []string     // begin with the folder
+	answers   []answer
+	wrong     map[task]int      // how many are
+	solutions map[string]string // by the stub's file
+	found     []string          // begin with the folder
 }
 
 // An answer is what a learner might have written in the file of an exercise.
@@ -110,6 +111,7 @@ func (c *checker) read(t task) {
 		}
 		c.answers = append(c.answers, answer{p, t, text, laws})
 		if p.name == "solution" {
+			c.solutions[t.stub()] = text
 			source = text // wrong answers are patches of the solution
 			if formatted, _ := format.Source([]byte(text)); string(formatted) != text {
 				c.complain(t.folder(), "gofmt would write the solution differently")
@@ -193,13 +195,7 @@ func main() {
 
 // testPipe runs the pipe on the solutions.
 func (c *checker) testPipe(ctx context.Context) error {
-	texts := map[string]string{}
-	for _, a := range c.answers {
-		if a.name == "solution" {
-			texts[a.task.stub()] = a.text
-		}
-	}
-	dir, file, err := overlay(texts)
+	dir, file, err := overlay(c.solutions)
 	defer os.RemoveAll(dir)
 	if err != nil {
 		return err
