@@ -234,8 +234,8 @@ func (w workshop) playBroken(ctx context.Context, m patch, play string, flags ..
 func (w workshop) playStory(ctx context.Context, stage, play string, flags ...string) (
 	held bool, out string, err error,
 ) {
-	args := append([]string{"test", "-count=1", "-timeout", "1m", "-run", "^TestStories$"}, flags...)
-	cmd := exec.CommandContext(ctx, "go", append(args, "./"+stage)...)
+	args := []string{"test", "-count=1", "-vet=off", "-timeout=1m", "-run=^TestStories$"}
+	cmd := exec.CommandContext(ctx, "go", append(append(args, flags...), "./"+stage)...)
 	cmd.Dir = w.root
 	cmd.Env = append(os.Environ(), "STORY="+play)
 	text, err := cmd.CombinedOutput()

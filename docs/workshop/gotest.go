@@ -41,30 +41,33 @@ func (w workshop) goTest(ctx context.Context, flags []string, packages ...string
 	for _, p := range packages {
 		args = append(args, "./docs/workshop/"+p)
 	}
-	cmd := exec.CommandContext(ctx, "go", args...)
+	return w.run(ctx, "go", args...)
+}
+
+// run runs a command that prints the events of go test -json.
+func (w workshop) run(ctx context.Context, name string, args ...string) (
+	map[string]*result, error,
+) {
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = w.root
 	cmd.WaitDelay = time.Second // after the end of ctx a test program may hold the pipe for a while
 	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
-	}
-	ended := context.AfterFunc(ctx, func() { out.Close() })
-	defer ended()
-	results := readEvents(out)
-	err = cmd.Wait()
+	out, in := io.Pipe()
+	cmd.Stdout, cmd.Stderr = in, &stderr
+	var err error
+	go func() {
+		defer in.Close()
+		err = cmd.Run()
+	}()
+	results := readEvents(out) // until in is closed
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if _, failed := err.(*exec.ExitError); err != nil && !failed {
-		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
+		return nil, fmt.Errorf("%s: %w", cmd, err)
 	}
 	if len(results) == 0 {
-		return nil, fmt.Errorf("go %s: %v: %s", strings.Join(args, " "), err,
+		return nil, fmt.Errorf("%s: %v: %s", cmd, err,
 			strings.TrimSpace(stderr.String()))
 	}
 	return results, nil

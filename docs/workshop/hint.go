@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,7 +33,7 @@ func hints(readme string) (all []hint) {
 // finale has one hint.
 func (w workshop) hint(called string) error {
 	if len(called) == 1 && strings.ToUpper(called) >= "A" {
-		return w.hintOfMutant(strings.ToUpper(called))
+		return w.hintOfMutant(called)
 	}
 	t, err := w.find(called)
 	if err != nil {
@@ -47,35 +48,34 @@ func (w workshop) hint(called string) error {
 		return fmt.Errorf("exercise %s has no hints", t.id)
 	}
 	next := w.next(t, len(all))
-	fmt.Fprintf(w.out, "  %s %s, hint %s (of %d)\n\n", t.id, t.name, all[next].title, len(all))
-	w.printHint(all[next])
+	title := fmt.Sprintf("%s %s, hint %s (of %d)", t.id, t.name, all[next].title, len(all))
+	w.printHint(title, all[next])
 	if next == len(all)-1 {
 		fmt.Fprintln(w.out, "\n  This was the last one; the next call begins again.")
 	}
 	return nil
 }
 
-func (w workshop) hintOfMutant(name string) error {
-	m, err := w.mutant(name)
+func (w workshop) hintOfMutant(called string) error {
+	m, err := w.mutant(called)
 	if err != nil {
 		return err
 	}
 	readme, err := readText(filepath.Join(w.finaleDir(), "README.md"))
-	if err != nil {
-		return err
+	all := hints(readme)
+	i := slices.IndexFunc(all, func(h hint) bool { return h.title == m.name })
+	if err == nil && i < 0 {
+		err = fmt.Errorf("mutant %s has no hint", m.name)
 	}
-	for _, h := range hints(readme) {
-		if h.title == name {
-			fmt.Fprintf(w.out, "  %s %s, the only hint\n\n", name, m.about["stage"])
-			w.printHint(h)
-			return nil
-		}
+	if err == nil {
+		w.printHint(m.name+" "+m.about["stage"]+", the only hint", all[i])
 	}
-	return fmt.Errorf("mutant %s has no hint", name)
+	return err
 }
 
 // printHint wraps paragraphs to the width of the terminal. Code keeps its lines.
-func (w workshop) printHint(h hint) {
+func (w workshop) printHint(title string, h hint) {
+	fmt.Fprintf(w.out, "  %s\n\n", title)
 	for i, paragraph := range strings.Split(h.text, "\n\n") {
 		if i > 0 {
 			fmt.Fprintln(w.out)

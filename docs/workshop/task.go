@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -170,16 +169,29 @@ func (p patch) apply(source string) (string, error) {
 	return source[1:], nil
 }
 
+// tempDir writes files into a new directory. The caller removes it, also after an error.
+func tempDir(files map[string]string) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "workshop"); err != nil {
+		return "", err
+	}
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o700),
+			os.WriteFile(file, []byte(text), 0o600))
+	}
+	return dir, err
+}
+
 // overlay makes a file for go test -overlay that lays texts over files. The caller removes dir,
 // also after an error.
 func overlay(texts map[string]string) (dir, file string, err error) {
-	if dir, err = os.MkdirTemp("", "workshop"); err != nil {
-		return "", "", err
+	files, replace := map[string]string{}, map[string]string{}
+	for path, text := range texts {
+		files[filepath.Base(path)] = text
 	}
-	replace := map[string]string{}
-	for i, name := range slices.Sorted(maps.Keys(texts)) {
-		replace[name] = filepath.Join(dir, fmt.Sprintf("%d.go", i))
-		err = errors.Join(err, os.WriteFile(replace[name], []byte(texts[name]), 0o600))
+	dir, err = tempDir(files)
+	for path := range texts {
+		replace[path] = filepath.Join(dir, filepath.Base(path))
 	}
 	text, _ := json.Marshal(map[string]any{"Replace": replace}) // strings can't fail
 	file = filepath.Join(dir, "overlay.json")

@@ -18,9 +18,7 @@ import (
 type informer struct {
 	client  *http.Client
 	url     string
-	handler func(call string)                            // told by the pump, one call at a time
-	say     func(who string, format string, args ...any) // what the pipe does, for the reader
-	note    func(part, line string)                      // what an exercise has done, for the verdict
+	log     *printer
 	without absent
 
 	mu      sync.Mutex // guards what follows
@@ -32,23 +30,21 @@ type informer struct {
 func (i *informer) run(ctx context.Context) {
 	i.cache, i.byColor = process.Cache{}, diff.Index{}
 	calls, out := make(chan string), make(chan string)
-	q := newQueue(i.without, i.states)
-	q.note = i.note
-	r := &reflector{note: i.note, without: i.without, client: i.client, url: i.url, queue: q,
-		say: func(format string, args ...any) { i.say("reflector", format, args...) }}
+	q := newQueue(i.without, i.log, i.states)
+	r := &reflector{log: i.log, without: i.without, client: i.client, url: i.url, queue: q}
 	var running sync.WaitGroup
 	running.Go(func() { r.run(ctx) })
 	running.Go(func() { pump.Pump(calls, out) })
 	running.Go(func() {
 		for call := range out {
-			i.handler(call)
+			i.log.say("handler", "%s", call)
 		}
 	})
 	q.run(ctx, func(key string, deltas []push.Delta) {
 		for _, call := range i.process(key, deltas) {
 			calls <- call
 		}
-	}, func() { i.say("queue", "synced: the first list has been processed") })
+	}, func() { i.log.say("queue", "synced: the first list has been processed") })
 	close(calls)
 	running.Wait()
 }
@@ -59,14 +55,14 @@ func (i *informer) process(key string, deltas []push.Delta) (calls []string) {
 	defer i.mu.Unlock()
 	var list []process.Delta
 	for _, d := range deltas {
-		i.note("3.1 push", fmt.Sprint(d.Type, " ", version(d.State), " ", d.Tombstone))
+		i.log.note("3.1 push", fmt.Sprint(d.Type, " ", version(d.State), " ", d.Tombstone))
 		list = append(list, process.Delta{Type: d.Type, Key: key, State: d.State})
 	}
 	before := colors(i.cache[key])
 	for n, told := range i.cache.Process(list) {
 		states := strings.TrimSpace(version(told.Old) + " " + version(told.New))
 		call := told.Call + " " + states
-		i.note("6.1 process", call)
+		i.log.note("6.1 process", call)
 		if deltas[n].Tombstone {
 			call += " (tombstone)"
 		}

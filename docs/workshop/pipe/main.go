@@ -38,8 +38,7 @@ func show(out io.Writer, without absent, rest func()) {
 	p := &printer{out: out, began: time.Now()}
 	network := &network{to: server.Client().Transport}
 	mine := &informer{client: &http.Client{Transport: network}, url: fakeapi.URL + path,
-		without: without, say: p.say, note: p.note,
-		handler: func(call string) { p.say("handler", "%s", call) }}
+		without: without, log: p}
 	without.describe(out)
 
 	ctx, cancel := context.WithCancel(context.Background())
@@ -84,14 +83,14 @@ func (p *printer) say(who, format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := time.Since(p.began).Round(100 * time.Millisecond)
-	switch line := fmt.Sprintf(format, args...); {
+	line := fmt.Sprintf(format, args...)
+	switch {
 	case who == "handler":
-		p.record.calls = append(p.record.calls, line)
 		p.record.note("5.2 pump", line)
 	case who == "reflector" && strings.HasPrefix(line, "listed"):
 		p.record.lists++
 	}
-	fmt.Fprintf(p.out, "    %5s  %-10s %s\n", at, who, fmt.Sprintf(format, args...))
+	fmt.Fprintf(p.out, "    %5s  %-10s %s\n", at, who, line)
 }
 
 // note keeps what an exercise has made of its input, without a line for the reader.

@@ -14,7 +14,7 @@ import (
 // A queue is what you wrote in 3.1, 3.2 and 3.3, behind a lock, with a wait for the consumer.
 type queue struct {
 	without absent
-	note    func(part, line string)
+	log     *printer
 
 	mu       sync.Mutex
 	arrived  *sync.Cond
@@ -25,8 +25,9 @@ type queue struct {
 	closed   bool
 }
 
-func newQueue(without absent, known func() map[string]string) *queue {
-	q := &queue{without: without, known: known, queue: push.Queue{Items: map[string][]push.Delta{}}}
+func newQueue(without absent, log *printer, known func() map[string]string) *queue {
+	q := &queue{without: without, log: log, known: known}
+	q.queue.Items = map[string][]push.Delta{}
 	q.arrived = sync.NewCond(&q.mu)
 	return q
 }
@@ -55,7 +56,7 @@ func (q *queue) replace(list map[string]string) (tombstones int) {
 		q.queue.Push(key, push.Delta{Type: "Replaced", State: list[key]})
 	}
 	for _, t := range gone {
-		q.note("3.2 missing", version(t.Last))
+		q.log.note("3.2 missing", version(t.Last))
 		q.queue.Push(t.Key, push.Delta{Type: "Deleted", State: t.Last, Tombstone: true})
 	}
 	if !q.without["3.3 synced"] {
@@ -76,16 +77,14 @@ func (q *queue) run(
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	told := false
-	for {
-		for len(q.queue.Keys) == 0 && !q.closed {
-			if !told && q.hasSynced() {
-				told = true
-				onSync()
-			}
-			q.arrived.Wait()
+	for !q.closed {
+		if !told && q.hasSynced() {
+			told = true
+			onSync()
 		}
-		if q.closed {
-			return
+		if len(q.queue.Keys) == 0 {
+			q.arrived.Wait()
+			continue
 		}
 		key := q.queue.Keys[0]
 		consume(key, q.queue.Items[key])
@@ -93,10 +92,6 @@ func (q *queue) run(
 		delete(q.queue.Items, key)
 		if !q.without["3.3 synced"] {
 			q.progress.Processed()
-		}
-		if !told && q.hasSynced() {
-			told = true
-			onSync()
 		}
 	}
 }

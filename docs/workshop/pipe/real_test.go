@@ -63,7 +63,7 @@ func TestTheRealInformerDoesWhatTheVerdictSays(t *testing.T) {
 		defer running.Wait()
 		defer cancel()
 		scenes.play(func() { running.Go(func() { _ = widgets.Run(ctx) }) })
-		assert.Equal(t, realRun.calls, p.record.calls)
+		assert.Equal(t, realRun.calls(), p.record.calls())
 		assert.Equal(t, realRun.lists, p.record.lists)
 		assert.Equal(t, realRun.cache, scenes.cache())
 	})

@@ -23,8 +23,7 @@ type reflector struct {
 	client  *http.Client
 	url     string
 	queue   *queue
-	say     func(format string, args ...any)
-	note    func(part, line string)
+	log     *printer
 
 	version string // the last one seen, "" before the first list
 	backoff backoff.Backoff
@@ -60,7 +59,10 @@ func (r *reflector) run(ctx context.Context) {
 		}
 		if next.List {
 			if err := r.list(ctx); err != nil {
-				r.say("list failed: %v", short(err))
+				if outer, ok := errors.AsType[*url.Error](err); ok {
+					err = outer.Err // the outer one repeats the URL
+				}
+				r.log.say("reflector", "list failed: %v", err)
 				next = outcome.Action{List: true, Wait: true}
 				continue
 			}
@@ -70,11 +72,11 @@ func (r *reflector) run(ctx context.Context) {
 			return
 		}
 		next = outcome.Next(end)
-		r.note("2.1 outcome", describe(end, next))
+		r.log.note("2.1 outcome", describe(end, next))
 		if !next.Wait {
 			r.backoff = backoff.Backoff{}
 		}
-		r.say("%s", describe(end, next))
+		r.log.say("reflector", "%s", describe(end, next))
 	}
 }
 
@@ -84,7 +86,7 @@ func (r *reflector) pause(ctx context.Context) bool {
 	if !r.without["2.2 backoff"] {
 		delay = r.backoff.Failed(rand.Float64(), 0)
 	}
-	r.say("pauses for %v", delay.Round(100*time.Millisecond))
+	r.log.say("reflector", "pauses for %v", delay.Round(100*time.Millisecond))
 	select {
 	case <-time.After(delay):
 		return true
@@ -122,9 +124,9 @@ func (r *reflector) list(ctx context.Context) error {
 		states[key] = o.state()
 	}
 	r.version = list.Metadata.ResourceVersion
-	r.say("listed at version %s, objects: %d", r.version, len(states))
+	r.log.say("reflector", "listed at version %s, objects: %d", r.version, len(states))
 	if gone := r.queue.replace(states); gone > 0 {
-		r.say("known objects that are not in the list: %d (tombstones)", gone)
+		r.log.say("reflector", "known objects that are not in the list: %d (tombstones)", gone)
 	}
 	return nil
 }
@@ -145,11 +147,11 @@ func (r *reflector) watch(ctx context.Context) (end outcome.End) {
 		return end
 	}
 	end.Opened = true
-	r.say("watch from version %s", r.version)
+	r.log.say("reflector", "watch from version %s", r.version)
 	for reader := frames.NewReader(body.Body); ; end.Events++ {
 		frame, err := reader.Next()
 		if err != nil {
-			r.note("1.2 frames", "end")
+			r.log.note("1.2 frames", "end")
 			return end
 		}
 		if end.Status = r.event(frame); end.Status != 0 {
@@ -162,26 +164,24 @@ func (r *reflector) watch(ctx context.Context) (end outcome.End) {
 func (r *reflector) event(frame string) (status int) {
 	var e struct {
 		Type   string
-		Object json.RawMessage
+		Object struct {
+			object
+			Code int // of an ERROR
+		}
 	}
-	var o object
 	if json.Unmarshal([]byte(frame), &e) != nil {
 		return http.StatusInternalServerError
 	}
 	if e.Type == "ERROR" {
-		var s struct{ Code int }
-		_ = json.Unmarshal(e.Object, &s)
-		return max(s.Code, 1)
+		return max(e.Object.Code, 1)
 	}
-	if json.Unmarshal(e.Object, &o) != nil {
-		return http.StatusInternalServerError
-	}
+	o := e.Object.object
 	r.version = o.Metadata.ResourceVersion
 	types := map[string]string{"ADDED": "Added", "MODIFIED": "Updated", "DELETED": "Deleted"}
 	key, err := r.key(o)
 	if t := types[e.Type]; t != "" && err == nil {
-		r.say("%s %s", e.Type, o.state())
-		r.note("1.2 frames", e.Type+" "+version(o.state()))
+		r.log.say("reflector", "%s %s", e.Type, o.state())
+		r.log.note("1.2 frames", e.Type+" "+version(o.state()))
 		r.queue.event(key, push.Delta{Type: t, State: o.state()})
 	}
 	return 0
@@ -211,12 +211,4 @@ func describe(end outcome.End, next outcome.Action) string {
 		then += ", after a pause"
 	}
 	return what + ": " + then
-}
-
-// short returns the innermost error: the outer ones repeat the URL.
-func short(err error) error {
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		return u.Err
-	}
-	return err
 }
