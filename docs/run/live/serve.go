@@ -103,9 +103,9 @@ const (
 	lull = time.Second
 )
 
-// watch answers what a watch is to a reflector: the events after a number, as soon as there are any,
-// or none after a lull. The page asks again from the last event that it has got. If not all of them
-// are held any more, they are gone, and the page has to list.
+// watch answers what a watch is to a reflector: the events after a number, as soon as there are
+// any, or none after a lull. The page asks again from the last event that it has got. If not all of
+// them are held any more, they are gone, and the page has to list.
 func (p *page) watch(w http.ResponseWriter, r *http.Request) {
 	seq, err := strconv.ParseInt(r.FormValue("after"), 10, 64)
 	if err != nil {
