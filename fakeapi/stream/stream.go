@@ -107,8 +107,8 @@ func (s *stream) follow() (EndReason, error) {
 }
 
 // start joins the store's watchers before it sends the headers, so the watch gets every write
-// that the client makes after it has received the headers. If the client asks for a version that
-// the server has not reached, start sends the headers first, as a real server does, and then waits.
+// that the client makes after it has received the headers. If a streaming list asks for a version
+// that the server has not reached, start sends the headers first, as a real server does, and waits.
 func (s *stream) start() (store.Start, error) {
 	if !s.Initial || s.Version <= s.Collection.Store().Version() {
 		start, tooOld := s.join()
