@@ -303,8 +303,8 @@ func TestBrowserShowsAnObjectWhole(t *testing.T) {
 	for _, c := range []struct{ click, words string }{
 		{"#api .tok[data-key='web-1']", `differs from @3[^]*"labels"[^]*- [^]*"resourceVersion": "3"[^]*[+] [^]*"resourceVersion": "5"[^]*"spec"[^]*sends MODIFIED web-1@5[^]*fakeapi/`},
 		{"#queue .delta", `differs from @3[^]*"type": "Updated"[^]*deltafifo/enqueue.go[^]*reports it[^]*called by`},
-		{"#cache .tok[data-key='db-1']", `No state before it[^]*"resourceVersion": "2"[^]*indexer/[a-z]+.go`},
-		{"#handlers [data-open='call|second']", `Whole[^]*"told": 3[^]*processor/run.go`},
+		{"#cache .tok[data-key='db-1']", `first state that is known[^]*"resourceVersion": "2"[^]*indexer/[a-z]+.go`},
+		{"#handlers [data-open='call|beta']", `web-2[^]*whole object[^]*"told": 3[^]*processor/run.go`},
 		{"#cache [data-open='index|']", `app[^]*web: web-1, web-2`},
 		{".cell.l3", `queue[^]*deltafifo/`},
 		{"#source", `the line that acted[^]*called by`},

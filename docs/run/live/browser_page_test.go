@@ -23,8 +23,8 @@ func TestBrowserEveryButton(t *testing.T) {
 		{"resync", "last('queue', /Sync/) && state().handlers.every(h => h.told === 9)"},
 		{"add index", "state().cache.indices.length === 2 && /default/.test($('#cache .entry').textContent)"},
 		{"add handler", "state().handlers[2]?.told === 3"},
-		{"panic", "last('you', /third will panic/)"},
-		{"update", "last('handler:third', /panics/)"},
+		{"panic", "last('you', /gamma will panic/)"},
+		{"update", "last('handler:gamma', /panics/)"},
 		{"fill 100", "state().cache.total === 103 && state().handlers[2].told > 50"},
 		{"remove", "state().handlers.length === 2"},
 		{"cut frame", "/cut/.test(state().server.fault)"},
@@ -326,7 +326,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	p.until("all('.lit').length > 3") // what has the focus is lit
 	p.key("Enter", "Enter", false, "true")
 	p.eval("$('[data-open=\"cache|db-1|2\"]').click()", nil)
-	p.until("/Whole/.test($('#dialog').textContent)")
+	p.until("/whole object/.test($('#dialog').textContent)")
 	p.eval("$('#dialog').close(), $('[data-open=\"cache|db-1|2\"]').focus()", nil)
 	s.update(t, 0)
 	assert.NoError(t, s.machine.do(order{Do: "update", Key: "default/web-2"}))

@@ -151,6 +151,7 @@ func TestAStopIsNoFailureOfTheServer(t *testing.T) {
 		require.NoError(t, m.furnish())
 		synctest.Wait()
 		press(t, m, "stop", "")
+		assert.ErrorIs(t, m.do(order{Do: "resync"}), errNotRunning)
 		s, seq, _ := m.seen.list()
 		assert.Equal(t, "stopped", s.Reflector.State)
 		events, _, _ := m.seen.after(0, int(seq))

@@ -155,13 +155,15 @@ func (m *machine) nextNumber(n int) int {
 	}
 }
 
+var errNotRunning = errors.New("the informer does not run")
+
 // run starts, stops or restarts the informer.
 func (m *machine) run(o order) error {
 	started, kind := m.informer.HasStarted(), m.kind
 	runs := started && !m.informer.IsStopped()
 	switch {
 	case o.Do == "stop" && !runs:
-		return errors.New("the informer does not run")
+		return errNotRunning
 	case o.Do == "stop":
 		m.press(o, "stop the informer")
 		m.stop()
@@ -192,6 +194,9 @@ func (m *machine) extend(o order) error {
 	name := o.Args["name"]
 	switch o.Do {
 	case "resync":
+		if !m.informer.HasStarted() || m.informer.IsStopped() {
+			return errNotRunning
+		}
 		m.press(o, "resync")
 		return m.queue.Resync()
 	case "add-handler":

@@ -59,7 +59,7 @@ func (h *handler) work(method string, obj watchglass.Object) {
 
 // handlerNames are those of handlers that are added without a name. There cannot be more handlers
 // than these: the page has room for three.
-var handlerNames = []string{"first", "second", "third"}
+var handlerNames = []string{"alpha", "beta", "gamma"}
 
 // addHandler adds a handler, with a valve of its own. Without a name it gets one.
 func (m *machine) addHandler(name string, o handlerOptions) error {

@@ -265,7 +265,7 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 		{`{"do":"admit","args":{"name":"V1"}}`, "V1 is open"},
 		{`{"do":"queue","args":{"kind":"LIFO"}}`, "the kind of a queue"},
 		{`{"do":"start"}`, "runs already"},
-		{`{"do":"add-handler","args":{"name":"first"}}`, "there is a handler first already"},
+		{`{"do":"add-handler","args":{"name":"alpha"}}`, "there is a handler alpha already"},
 		{`{"do":"add-handler","args":{"name":"a name that is far too long"}}`, "longer than 20"},
 		{`{"do":"remove-handler","args":{"name":"none"}}`, "there is no handler"},
 		{`{"do":"panic"}`, "there is no handler"},

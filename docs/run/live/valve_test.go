@@ -172,7 +172,7 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 		}
 		s, _, _ := m.seen.list()
 		fast, slow := s.Listeners[0], s.Listeners[1]
-		assert.Equal(t, ListenerState{Name: "first", Ring: RingState{Cap: 16, Waiting: []Mark{}}, High: fast.High,
+		assert.Equal(t, ListenerState{Name: "alpha", Ring: RingState{Cap: 16, Waiting: []Mark{}}, High: fast.High,
 			Synced: true}, fast)
 		assert.Equal(t, 32, slow.Ring.Cap, "20 batches: one in the call, the rest in the ring")
 		assert.Equal(t, Mark{Key: "default/web-1", Type: "update", RV: "6"}, slow.Ring.Waiting[0])
@@ -203,7 +203,7 @@ func TestARemovedHandlerIsToldNothingMore(t *testing.T) {
 			press(t, m, "update", "default/web-1")
 		}
 		_, before, _ := m.seen.list()
-		press(t, m, "remove-handler", "", "name", "second")
+		press(t, m, "remove-handler", "", "name", "beta")
 		events, _, _ := m.seen.after(before, maxHeld)
 		for _, e := range events {
 			assert.NotEqual(t, "call", e.Kind, "what waited behind the valve is dropped, not told")
@@ -211,7 +211,7 @@ func TestARemovedHandlerIsToldNothingMore(t *testing.T) {
 		s, _, _ := m.seen.list()
 		assert.Len(t, s.Listeners, 1, "its call has returned, and it has ended")
 		assert.Len(t, s.Valves, 3, "its valve is gone with it")
-		press(t, m, "add-handler", "", "name", "second")
+		press(t, m, "add-handler", "", "name", "beta")
 		s, _, _ = m.seen.list()
 		assert.Equal(t, "V4", s.Valves[3].Name, "the next handler gets its place")
 		assert.Equal(t, open, s.Valves[3].Mode)

@@ -14,6 +14,7 @@ import (
 
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/reflector"
 )
 
 // wireModel is the watch as it is seen at valve V1.
@@ -171,11 +172,15 @@ func (f *frames) next() error {
 	return err
 }
 
+const closed = "stream closed by the client"
+
 // end reports the end of the stream, once, and not if it was closed on this side.
 func (f *frames) end(err error) {
 	f.once.Do(func() {
 		text, brief, fault := "stream ended", "ended", false
-		if err != io.EOF {
+		if errors.Is(err, reflector.ErrIdle) {
+			text, brief = closed+": "+words.Because(err), "closed"
+		} else if err != io.EOF {
 			text, brief, fault = "stream broken: "+words.Because(err), "broken", true
 		}
 		f.report("end", text, brief, fault, (*wireModel).end)
@@ -186,7 +191,7 @@ func (f *frames) end(err error) {
 // Close implements io.Closer. It may be called while Read waits at the valve.
 func (f *frames) Close() error {
 	f.once.Do(func() {
-		f.report("end", "stream closed by the client", "closed", false, (*wireModel).end)
+		f.report("end", closed, "closed", false, (*wireModel).end)
 		f.cancel()
 	})
 	return f.body.Close()

@@ -16,9 +16,10 @@ var Terms = []Term{
 	{"†", "A tombstone: the object is gone, and no event has brought its last state. This is the " +
 		"state that the cache had.", true},
 	{"valve", "V1, V2 and so on: the page holds up one goroutine there. An open valve lets " +
-		"everything pass, a held one nothing. Without this page there are none.", true},
-	{"lane", "The column below a place: what that place has reported, read downwards. The order " +
-		"within a lane is exact. Between lanes only the arrows promise one.", true},
+		"everything pass, a held one nothing. Only this page has them: an informer has none.", true},
+	{"lane", "The column below a place: what that place has reported, read downwards. Lanes " +
+		"of different goroutines could come in another order, except where an arrow leads.", true},
+	{"grey", "An object that is drawn in grey is not in this place.", true},
 	{"synced", "The informer has synced when the cache holds the whole first list. Each handler " +
 		"syncs later: when it has been called with all of it.", true},
 
@@ -42,8 +43,9 @@ var Terms = []Term{
 		"One pop takes a batch of different objects.", false},
 	{"objects", "How many objects the cache holds: what listers read, without a request.", false},
 	{"ring", "The buffer of this handler. It has no slots before something has to wait, then 16, " +
-		"and twice as many whenever it is full. The slots with a colour are notifications whose call " +
-		"has not begun: their number stands in the middle, and the object of the next call below.",
+		"and twice as many whenever it is full. A slot holds a batch of up to 128 notifications that were " +
+		"handed over together. How many wait in all stands in the middle, and the object of the next " +
+		"call below.",
 		false},
 	{"next", "What the handler is called with next: the first of what waits.", false},
 	{"most", "The most notifications that ever waited for this handler at the same time.", false},

@@ -136,7 +136,7 @@ async function post(body) {
   if (answer?.ok) return true
   want = 0
   const error = answer ? (await answer.json().catch(() => ({}))).error : 'the server cannot be reached'
-  tell(`Refused: ${error || answer.status}`, true)
+  tell(`Refused: ${error || answer.status}.${head > cur ? ` (The machine is ${count(head - cur, 'event')} further than this picture.)` : ''}`, true)
 }
 
 // ---- The cursor. head is the newest event received, cur the one drawn, seen the furthest drawn.
@@ -176,8 +176,12 @@ function onward(way) {
   while (log.has(n + way) && !isNew(log.get(n), log.get(n - 1) ?? log.get(n))) n += way
   return n
 }
-// tell says something about what the reader did. It stays until the reader moves, or much has happened.
-function tell(text, bad) { note = { text, bad, head }; draw() }
+// tell says something about what the reader did. It stays until the reader moves, or for some seconds.
+function tell(text, bad) {
+  note = { text, bad, until: performance.now() + 6000 }
+  setTimeout(draw, 6100) // a reader who follows reads what happens now
+  draw()
+}
 
 const act = {
   step() {
@@ -232,10 +236,10 @@ function press(b, sure) {
   let key = b.needsKey || b.do === 'create' ? chosenOf(s) : ''
   if (b.do === 'create' && rowsOf(s).present.has(key)) key = '' // the machine finds a new name
   const args = { ...b.args }
-  if (b.do === 'remove-handler' || b.do === 'panic') args.name = handlerOf(s)
+  if (b.do === 'remove-handler' || b.do === 'panic') args.name = chosenHandler = handlerOf(s)
   if (key && !key.includes('/')) key = 'default/' + key
   want = follow ? 0 : 1
-  tell(`“${b.label}${key ? " " + name(key) : ""}”. ${b.expect ? `Expect: ${b.expect}` : ""}`)
+  tell(`“${b.label}${key ? " " + name(key) : ""}”. ${b.expect ? `Expect: ${b.expect}` : ""}${follow ? '' : ' Step on and see.'}`)
   return post({ do: b.do, key, args })
 }
 function predict(b) {

@@ -63,7 +63,7 @@ function show(moved) {
   pipes(s)
   if (moved && innerWidth < 80 * unit()) $('.place.acted')?.scrollIntoView({ block: 'nearest' })
   fly(e, from)
-  const told = note && (!follow || head - note.head < 30) ? note : null, words = told?.text ?? spoken(e)
+  const told = note && (!follow || performance.now() < note.until) ? note : null, words = told?.text ?? spoken(e)
   put($('#caption h2'), html`event ${e.seq}${e.at ? `, ${seconds(e.at)}` : ''}, ${whereOf(e)}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b>`)
   put($('#aloud'), words)
   put($('#says p'), html`<span class="${told?.bad ? 'alarm' : ''}">${named(words)}</span>`)
@@ -135,7 +135,8 @@ T  ?           light or dark, this help
 Tab Enter      every token, cell, valve and button</pre>
 `
 const help = () => [html`<h2>What is drawn</h2><dl class="terms">${meta.terms.filter(t => t.help).map(t => html`<dt>${t.word}</dt><dd>${t.says}</dd>`)}</dl>`, KEYS]
-const selfText = () => html`<h2>This page is itself a reflector</h2><p>GET /state is its list, GET /events its watch, and the number of the last event,
+const selfText = () => tape ? html`<h2>This is a recording</h2><p>The machine has played this story to its end, in virtual time. What is drawn is what its stages
+  have reported, event by event, so you can step forward and back.</p>` : html`<h2>This page is itself a reflector</h2><p>GET /state is its list, GET /events its watch, and the number of the last event,
   ${head}, its resource version. Again and again it asks for what came after that number. If that is too old, it is told <b>410 Gone</b>, and
   lists again, as the reflector does.</p><p>It holds the events ${low} to ${head}, and has listed ${count(lists, 'time')}. Going back is reading only: a machine that
   runs cannot be turned back.</p>`
@@ -171,7 +172,7 @@ function token(id) {
   const of = handler ? handler.hand?.key ?? '' : key, at_ = delta ? delta.rv : handler ? handler.hand?.rv : version
   const held = { wire: s.wire, reflector: s.reflector?.hand, call: { ...handler, listener: listeners(s).find(l => l.name === key) } }[place] ?? delta ?? rowsAt?.find(is)
   let last
-  open(() => html`<h2>${of && html`<span ${colour(of)}>${mark(of)}</span>`}${name(key) || 'a whole list'}<span class="soft">in the ${
+  open(() => html`<h2>${of && html`<span ${colour(of)}>${mark(of)}</span>`}${name(of) || (handler ? key : 'a whole list')}<span class="soft">in the ${
     { call: 'handlers', delta: 'queue' }[place] ?? WHERE[place]}, after event ${at}</span></h2>${of && whole(of, at_)}${
     held && html`<p class="soft">What this place has of it:</p><pre>${JSON.stringify(held, null, 1)}</pre>`}${
     (last ??= lastTouch(place, key, at)) ? html`<p>Touched last by event ${last.seq}: ${last.text}</p>${excerpt(last, 40)}`
@@ -187,7 +188,7 @@ function whole(key, version) {
   const found = [...versions(key)], n = found.findIndex(([v]) => v === String(version))
   if (n < 0) return html`<p class="soft">No stage has shown ${name(key)}${rv(version)} whole, as far as events are held.</p>`
   const text = i => i < 0 ? [] : JSON.stringify(JSON.parse(found[i][1]), null, 2).replaceAll(',\n', '\n').split('\n')
-  return html`<p>${n > 0 ? html`Whole, with what differs from <b>${rv(found[n - 1][0])}</b>, the state before:` : 'Whole. No state before it is known:'}</p><pre class="whole">${
+  return html`<p>${n > 0 ? html`Whole, with what differs from <b>${rv(found[n - 1][0])}</b>, the state before:` : 'The whole object, in the first state that is known:'}</p><pre class="whole">${
     (n > 0 ? difference(text(n - 1), text(n)) : text(n).map(l => [' ', l])).map(([sign, l]) => html`<span class="${{ '+': 'plus', '-': 'minus' }[sign]}">${sign} ${l}\n</span>`)}</pre>`
 }
 // difference compares two texts line by line: what both have in common stays, as much as possible.

@@ -49,6 +49,7 @@ const SAY = [
   ['queue', /ignores/, e => `${name(e.key)} is neither queued nor known, so there is nothing to delete.`],
   ['queue', /Sync /, e => `A resync: what the cache holds of ${name(e.key)} is queued again. The server is not asked.`],
   ['queue', /: Replaced/, e => `${name(e.key)} is in the list. It is queued under its key, as Replaced.`],
+  ['queue', /^replaced at version \S+: 0/, () => 'The list is empty, so nothing of it is queued.'],
   ['queue', /^replaced at version/, () => 'The whole list is queued before the first of it is popped.'],
   ['queue', /^ReplacedAll/, () => 'The whole list is queued as one event, in its place among the others.'],
   ['queue', /^(SyncAll|Bookmark)/, () => 'An event about the whole collection takes its place among the others.'],
@@ -125,7 +126,7 @@ const whereOf = e => e.lane.startsWith('handler:') ? 'handler ' + e.lane.slice(8
 // where the trace's call is marked, too, and who called.
 function excerpt(e, most) {
   const src = source(e), whole = most > 4
-  if (!e.file) return html`<div class="code"><em>${NO_LINE[e.lane] ?? 'No trace reports this. The page waits for it with a channel, as any caller can.'}</em></div>`
+  if (!e.file) return html`<div class="code"><em>${NO_LINE[e.lane] ?? 'No stage reports this. The page has waited for it, as any program can.'}</em></div>`
   const rows = src?.lines ?? [], i = Math.max(0, rows.findIndex(l => l.n === e.line))
   const from = whole ? 0 : Math.max(0, Math.min(i - 1, rows.length - most)), some = rows.slice(from, from + most)
   const indent = Math.min(...some.filter(l => l.text.trim()).map(l => l.text.match(/^\t*/)[0].length), 9)
