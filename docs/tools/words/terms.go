@@ -43,10 +43,9 @@ var Terms = []Term{
 		"One pop takes a batch of different objects.", false},
 	{"objects", "How many objects the cache holds: what listers read, without a request.", false},
 	{"ring", "The buffer of this handler. It has no slots before something has to wait, then 16, " +
-		"and twice as many whenever it is full. A slot holds a batch of up to 128 notifications that were " +
-		"handed over together. How many wait in all stands in the middle, and the object of the next " +
-		"call below.",
-		false},
+		"and twice as many whenever it is full. A slot holds a batch of up to 128 notifications " +
+		"that were handed over together. How many wait in all stands in the middle, and the object " +
+		"of the next call below.", false},
 	{"next", "What the handler is called with next: the first of what waits.", false},
 	{"most", "The most notifications that ever waited for this handler at the same time.", false},
 	{"told", "How many calls of this handler have returned.", false},
