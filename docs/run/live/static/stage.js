@@ -158,7 +158,7 @@ function queue(s) {
       html`<span class="right">${plus(total - shown, 'queue')}</span>`)]
   const foot = at('legend soft', meta.deltas?.[q.kind].map(w => html`<span title="${w}"><b class="ink">${w[0]}</b>${w.slice(1)}</span>`))
   if (real) return [top, html`<div class="events">${all_.slice(0, 8).map(r => html`<span class="tok bare" ${colour(r.key)}>${
-    mark(r.key)}<span>${short(name(r.key), 6) || 'list'}</span> ${deltas(r, 40, 'delta', 4)}</span>`)}</div>`, foot]
+    mark(r.key)}<span>${short(name(r.key), 5) || 'list'}</span> ${deltas(r, 40, 'delta', 4)}</span>`)}</div>`, foot]
   return [top, rows(k => {
     const r = k && all_.find(x => name(x.key) === k)
     return k && [html`<span class="name tok bare ${r ? '' : 'gone'}" ${colour(k)}>${mark(k)}<span>${short(k, 7)}</span></span>`, r && deltas(r, 108)]
