@@ -33,8 +33,8 @@ const (
 // lessons are the scenes, in the order of their tabs.
 var lessons = []Lesson{
 	{Name: "first-list", Title: "first list", Story: ofInformer + "01_first_list_and_sync.story",
-		Look: "Here is an informer, from an API server on the left to a handler on the right, before " +
-			"it starts. Two widgets will be on the server. Look at the queue, and at the cache.",
+		Look: "Here is an informer, between an API server and your handlers, before it starts. Two " +
+			"widgets will be on the server. Look at the queue, and at the cache.",
 		Question: "When has the informer synced?",
 		Answers: []string{"When the server has answered the list.",
 			"When the whole list is queued.",
