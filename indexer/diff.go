@@ -9,14 +9,14 @@ import (
 
 // updateIndices updates all indices when the object under a key changes from before to after. Nil
 // is no object: an add is a change from nil, a delete a change to nil. If an IndexFunc refuses
-// after, its index leaves the object out; the error joins an *IndexError for each such index. It is
-// called with the lock held, before the items change.
+// the new object, its index leaves it out; the error joins an *IndexError for each such index. The
+// caller holds the lock, and has not changed the items yet.
 func (ix *Indexer) updateIndices(key string, before, after watchglass.Object) error {
 	// First call all index funcs: when one panics, no index must have changed yet.
 	var refused []error
 	for _, x := range ix.indices {
 		var err error
-		// If the func refuses before, it did so when before was stored, so no value holds the key.
+		// An object that the func refuses now, it refused when it was stored: no value holds the key.
 		x.from, _ = x.valuesOf(x.from, before)
 		if x.to, err = x.valuesOf(x.to, after); err != nil {
 			refused = append(refused, &IndexError{Index: x.name, Key: key, Err: err})
