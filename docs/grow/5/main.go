@@ -163,7 +163,7 @@ func (i *informer) process(ctx context.Context) {
 			delete(i.deltas, name)
 			i.names = i.names[1:]
 		}
-		i.apply(d)
+		i.apply(d) // without the lock while a handler works
 	}
 }
 

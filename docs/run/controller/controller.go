@@ -112,7 +112,7 @@ func (c *controller) reconcile(ctx context.Context, key string) (did string, err
 	// The write has the version that was read: if the server holds a newer state, it refuses.
 	at, written := c.server+widget.statusPath(), Widget{}
 	if err := rest.Do(ctx, c.client, http.MethodPut, at, changed, &written); err != nil {
-		return "", err // a refusal, or the answer was lost: then the cache will show what was written
+		return "", err // refused; or written, and the answer was lost: the cache will show it
 	}
 	// Without this wait, a worker that gets the same key soon after could read the state from before
 	// the write, and would be refused with 409 Conflict. That is the worst that follows if the wait
