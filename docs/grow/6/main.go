@@ -95,7 +95,7 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 	i := &informer{client: client, out: out, known: map[string]object{},
 		deltas: map[string][]delta{}}
 	i.more = sync.NewCond(&i.mu)
-	defer context.AfterFunc(ctx, i.wake)()
+	context.AfterFunc(ctx, i.wake) // also if run has returned before
 	i.addHandler(ctx, &listener{name: "first", pace: *slow})
 	if *join > 0 {
 		go func() {

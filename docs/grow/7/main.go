@@ -104,7 +104,7 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 		apps: map[string]map[string]bool{}, deltas: map[string][]delta{}}
 	defer i.running.Wait()
 	i.more = sync.NewCond(&i.mu)
-	defer context.AfterFunc(ctx, i.wake)()
+	context.AfterFunc(ctx, i.wake) // also if run has returned before
 	i.addHandler(ctx, &listener{name: "first", pace: *slow})
 	if *join > 0 {
 		i.running.Go(func() {
