@@ -24,7 +24,7 @@ func (ix *Indexer) updateIndices(key string, before, after watchglass.Object) er
 		}
 	}
 	// Then move the key, which can't fail. Most updates change no value and touch no set. A value
-	// that stays keeps the key: a set that loses its only key would be dropped and made again.
+	// that stays is passed over: its set might lose its only key, be dropped and be made again.
 	for _, x := range ix.indices {
 		if slices.Equal(x.from, x.to) {
 			continue

@@ -48,7 +48,7 @@ list: HTTP 410 after 0s: The resourceVersion for the provided list is too old...
 objects [web-1@3 web-2@4], version 4
 history since 4: []
 
-# The list of version 3 or newer has the same answer as before.
+# A list of version 3 or newer is still answered, with the present state.
 list at=3
 ----
 list: version 4: [web-1@3 blue web-2@4 red]

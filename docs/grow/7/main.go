@@ -32,7 +32,7 @@ var join = flag.Duration("join", 0, "a second handler joins after this `time`")
 func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt does not wait for handlers
 	log.Print(run(ctx, http.DefaultClient, os.Stdout))
 }
 
