@@ -16,7 +16,7 @@ func (ix *Indexer) updateIndices(key string, before, after watchglass.Object) er
 	var refused []error
 	for _, x := range ix.indices {
 		var err error
-		// If the func refuses the old object, it also refused it when it was stored, so no set of
+		// If the func refuses the old object now, it refused it when it was stored, so no set of
 		// this index holds the key.
 		x.from, _ = x.valuesOf(x.from, before)
 		if x.to, err = x.valuesOf(x.to, after); err != nil {

@@ -1,6 +1,6 @@
 # Two queues get the same events. Both consumers have stored the first list, and then the watch
 # reports three changes: of web-1, of web-2, and of web-1 again. DeltaFIFO adds the third to what
-# waits for its key, in front of web-2. RealFIFO puts it at the end, where it belongs in the
+# waits for its key, which is before web-2. RealFIFO puts it at the end, where it belongs in the
 # server's history.
 begin web-1@1 web-2@1
 update web-1@2 web-2@3
