@@ -7,3 +7,5 @@ import (
 )
 
 func TestStories(t *testing.T) { play.Stories(t, run) }
+
+func TestEveryGoroutineEndsWithTheContext(t *testing.T) { play.Stops(t, run) }

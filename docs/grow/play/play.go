@@ -7,9 +7,11 @@ package play
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,6 +20,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"example.com/watchglass/docs/tools/story"
@@ -206,4 +209,24 @@ func (m *machine) write(c story.Command) error {
 		}
 	}
 	return nil
+}
+
+// Stops fails if a goroutine of run still sleeps after the context has ended: the bubble reports
+// it. The end comes while run does something else each time, thousands of times.
+func Stops(t *testing.T, run Program) {
+	client := &http.Client{Transport: unreachable{}}
+	for range 6000 {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(rand.N(time.Second), cancel)
+			_ = run(ctx, client, io.Discard)
+		})
+	}
+}
+
+// unreachable is a network on which every request fails.
+type unreachable struct{}
+
+func (unreachable) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, errors.New("unreachable")
 }
