@@ -65,9 +65,9 @@ func refusalOf(state State, err error) Outcome {
 	return Failed
 }
 
-// endOf returns the outcome of a stream that is over. After a stream that ended within a second
-// without a newer version, the next request would be the same. Without a pause there could be
-// hundreds of them a second.
+// endOf returns the outcome of a stream that is over. A stream that is over within a second is
+// trusted only if it ended in an orderly way and brought a newer version: else the next one may end
+// like it, and without a pause there could be hundreds of them a second.
 func endOf(state State, f facts) (Outcome, error) {
 	short := f.elapsed < shortWatch
 	switch {
@@ -80,12 +80,10 @@ func endOf(state State, f facts) (Outcome, error) {
 	case short && f.events == 0:
 		return Failed, fmt.Errorf("%w: ended after %v without a single event: %w",
 			ErrVeryShort, f.elapsed, f.err)
-	case short && !f.progress && f.err == io.EOF:
-		return Busy, fmt.Errorf("ended after %v without a newer version: %w", f.elapsed, f.err)
-	case f.err == io.EOF: // in an orderly way, which is no error
+	case short && !(f.progress && errors.Is(f.err, io.EOF)):
+		return Busy, fmt.Errorf("ended after %v: %w", f.elapsed, f.err)
+	case f.err == io.EOF: // an orderly end is no error; one that comes too early is wrapped in one
 		return Ended, nil
-	case short && (!f.progress || !errors.Is(f.err, io.EOF)):
-		return Busy, f.err
 	}
 	return Ended, f.err
 }

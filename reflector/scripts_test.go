@@ -71,7 +71,7 @@ var scripts = []struct {
 			stream(event(Added, "web-1@9"), event(Modified, "web-2@10"), event(Added, "db-1@11")),
 			hanging()},
 		asked: `list 0/500, watch "", watch "", watch 11`, pauses: "800ms",
-		errs: []string{"without a newer version"}, store: "db-1@11 web-1@9 web-2@10", version: "11",
+		errs: []string{"ended after"}, store: "db-1@11 web-1@9 web-2@10", version: "11",
 	},
 	{
 		law:    "a 500 in a stream needs no list while it is forgiven, which begins with the first of them",

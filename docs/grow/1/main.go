@@ -53,8 +53,8 @@ func run(ctx context.Context, client *http.Client, out io.Writer) error {
 			return err
 		}
 		i.replace(l)
-		if err := pause(ctx, time.Second); err != nil {
-			return err
+		if !pause(ctx, time.Second) {
+			return ctx.Err()
 		}
 	}
 }
@@ -125,12 +125,12 @@ func (i *informer) get(ctx context.Context, query string) (io.ReadCloser, error)
 	return response.Body, nil
 }
 
-// pause waits, unless ctx ends first.
-func pause(ctx context.Context, d time.Duration) error {
+// pause waits, and returns false if ctx ends first.
+func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return false
 	case <-time.After(d):
-		return nil
+		return true
 	}
 }
