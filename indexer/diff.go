@@ -23,8 +23,8 @@ func (ix *Indexer) updateIndices(key string, before, after watchglass.Object) er
 			refused = append(refused, &IndexError{Index: x.name, Key: key, Err: err})
 		}
 	}
-	// Then move the key, which can't fail. Most updates change no value and touch no set. A value
-	// that stays is passed over: its set might lose its only key, be dropped and be made again.
+	// Then move the key, which can't fail. Most updates change no value and touch no set. A key is
+	// not removed from a set it stays in: if it were the only one, the set would be dropped.
 	for _, x := range ix.indices {
 		if slices.Equal(x.from, x.to) {
 			continue

@@ -87,7 +87,7 @@ var table = []Transition{
 	{Streaming, Failed, GoOn, Listing},
 
 	{Listing, Listed, GoOn, OpeningWatch},
-	{Listing, Expired, AskLatest, Listing}, // a list in pages asks for exactly that version
+	{Listing, Expired, AskLatest, Listing}, // with a limit, a version means exactly that one
 	{Listing, Failed, BackOff, fetch},      // a stream again: perhaps only watching is allowed
 
 	// A version expires for all clients that were disconnected. They must not all fetch at the same
