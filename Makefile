@@ -58,8 +58,6 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	@# Exercises are unfinished. Go fetches the linter the first time.
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $$($(GO) list ./... | grep -v '/docs/workshop/[0-9p]')
 	$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
-	@# These packages have files of their own for the experiment.
-	GOEXPERIMENT=jsonv2 $(GO) test . ./reflector ./reflector/wire
 	@# Under the race detector it plays less.
 	SEEDS=100 $(GO) test -count=1 ./fakeapi
 	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/site

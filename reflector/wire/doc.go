@@ -21,7 +21,7 @@
 //   - ahead.go: frames are decoded on all cores, before the reflector asks for them.
 //   - event.go, decode.go, status.go: a frame becomes an event. Only the object of an event that is
 //     ADDED, MODIFIED or DELETED becomes a T; that of BOOKMARK becomes a head, and that of ERROR an
-//     error. (decode_jsonv2.go replaces decode.go if it is built with GOEXPERIMENT=jsonv2.)
+//     error.
 //   - list.go, items.go: a list is a document whose items are decoded like frames.
 //
 // # What is promised
@@ -61,7 +61,4 @@
 // So declare the fields that the program reads, and no others. Nothing else saves an informer as
 // much time and memory. Such a T is for reading: an update that is made from it would delete the
 // fields that it leaves out.
-//
-// GOEXPERIMENT=jsonv2, set for go build, makes encoding/json itself faster; see appendix B of the
-// chapters.
 package wire
