@@ -34,8 +34,7 @@ type Options struct {
 	Transform TransformFunc
 	// Trace is called with every step of the queue. Nil means that nothing is traced.
 	Trace *Trace
-	// Logger gets errors that cannot be returned to a caller, and slow process funcs. Nil discards
-	// them.
+	// Logger gets errors that cannot be returned to a caller. Nil discards them.
 	Logger *slog.Logger
 }
 
@@ -48,7 +47,6 @@ type DeltaFIFO struct {
 	transform TransformFunc      // nil if there is none
 	trace     Trace
 	log       *slog.Logger // not nil
-	slow      SlowLog
 
 	// mu guards all that follows except length. It is held while transforms, process funcs and the
 	// methods of KnownObjects run, so it is always locked before any lock that these take.
@@ -83,7 +81,6 @@ func New(o Options) *DeltaFIFO {
 		items:     map[string]Deltas{},
 	}
 	f.progress = NewProgress(f.trace.Synced)
-	f.slow = SlowLog{o.Logger, f.Len}
 	f.arrived.L = &f.mu
 	return f
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -174,43 +173,6 @@ func TestPop(t *testing.T) {
 		}
 		callers.Wait()
 		require.NoError(t, q.check())
-	})
-}
-
-func TestSlowProcessing(t *testing.T) {
-	t.Run("it is logged from 100 ms for each entry or a second, if more than 10 wait",
-		func(t *testing.T) {
-			for _, c := range []struct {
-				entries, behind int
-				takes           time.Duration
-				logged          bool
-			}{
-				{1, 11, 101 * time.Millisecond, true},
-				{1, 11, 100 * time.Millisecond, false},
-				{1, 10, time.Hour, false},
-				{2, 11, 201 * time.Millisecond, true},
-				{2, 11, 200 * time.Millisecond, false},
-				{50, 11, 1001 * time.Millisecond, true},
-				{50, 11, time.Second, false},
-			} {
-				synctest.Test(t, func(t *testing.T) {
-					log, logger := logTo()
-					slow := SlowLog{logger, func() int { return c.entries + c.behind }}
-					assert.ErrorIs(t, slow.Timed(slog.Attr{}, c.entries, func() error {
-						time.Sleep(c.takes)
-						return errRefused
-					}), errRefused)
-					assert.Equal(t, c.logged, log.Len() > 0, "%+v: %s", c, log)
-				})
-			}
-		})
-	story.Bubble(t, "the log names the key", func(t *testing.T) {
-		log, logger := logTo()
-		q := New(Options{Logger: logger})
-		require.NoError(t, q.Replace(manyObjects(12), "1"))
-		_, err := q.Pop(func(Deltas, bool) error { time.Sleep(time.Second); return nil })
-		require.NoError(t, err)
-		assert.Contains(t, log.String(), "key=web-0 took=1s depth=11")
 	})
 }
 

@@ -1,9 +1,6 @@
 package deltafifo
 
-import (
-	"errors"
-	"log/slog"
-)
+import "errors"
 
 // PopProcessFunc processes the deltas of one object. isInInitialList says that the object was in
 // the first list, or that the first list showed its deletion.
@@ -42,9 +39,7 @@ func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	if f.trace.Popped != nil {
 		f.trace.Popped(key, deltas, isInInitialList)
 	}
-	err := f.slow.Timed(slog.String("key", key), 1, func() error {
-		return process(deltas, isInInitialList)
-	})
+	err := process(deltas, isInInitialList)
 	f.removeFirst()
 	err = f.requeueIfAsked(key, deltas, err)
 	f.progress.Processed()

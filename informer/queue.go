@@ -50,7 +50,6 @@ func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFun
 			KeyFunc:   o.KeyFunc,
 			Transform: o.Transform,
 			Trace:     o.Trace.RealFIFO,
-			Logger:    o.Logger,
 		})
 	} else {
 		process = c.processDeltas

@@ -83,13 +83,11 @@ func initialAdds(objs []watchglass.Object) batch {
 func (l *processorListener) notifications() iter.Seq[*Notification] {
 	return func(yield func(*Notification) bool) {
 		for b := range l.nextCh {
-			began := l.startTiming()
 			for i := range b.list {
 				if !yield(&b.list[i]) {
 					return
 				}
 			}
-			l.logIfSlow(began, len(b.list))
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -51,25 +49,6 @@ func TestPanic(t *testing.T) {
 }
 
 func logTo(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }
-
-func TestSlowHandlerIsLogged(t *testing.T) {
-	var log bytes.Buffer
-	enforce(t, "a handler whose calls take more than 100 ms while more than 1024 wait is logged",
-		Options{Logger: logTo(&log)}, func(t *testing.T, k *kit) {
-			for name, takes := range map[string]time.Duration{
-				"swift": 0, "busy": slowCall, "sluggish": slowCall + time.Millisecond,
-			} {
-				r, _ := k.join(ListenerOptions{Name: name})
-				r.before = func(string) { time.Sleep(takes) }
-			}
-			k.tell(slices.Repeat(pods("web-1"), slowPending+maxBatch)...)
-			k.run()
-			time.Sleep(time.Hour)
-			k.settle()
-			assert.Contains(t, log.String(), "handler=sluggish took=101ms waiting=1024")
-			assert.Equal(t, 1, strings.Count(log.String(), "\n"), "only while more than 1024 wait")
-		})
-}
 
 func TestResyncPeriod(t *testing.T) {
 	var log bytes.Buffer

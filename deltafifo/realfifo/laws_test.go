@@ -1,9 +1,7 @@
 package realfifo
 
 import (
-	"bytes"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,7 +12,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/docs/tools/story"
 )
 
 // What is queued, counted and popped is in the stories and in the model. The laws here are promises
@@ -91,14 +88,6 @@ func TestLaws(t *testing.T) {
 				})
 			}
 		})
-	story.Bubble(t, "slow processing is logged, with the number of deltas", func(t *testing.T) {
-		var log bytes.Buffer
-		q := fill(New(Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}), 2)
-		require.NoError(t, q.Resync()) // ends the batch
-		fill(q, 10)
-		_ = q.PopBatch(func(deltafifo.Deltas, bool) error { time.Sleep(time.Second); return nil })
-		assert.Contains(t, log.String(), "deltas=2 took=1s depth=11")
-	})
 	t.Run("the trace reports each step, a list as synced when it has left", func(t *testing.T) {
 		var told string
 		var q *RealFIFO

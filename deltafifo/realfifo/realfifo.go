@@ -2,7 +2,6 @@ package realfifo
 
 import (
 	"cmp"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -21,8 +20,6 @@ type Options struct {
 	Transform deltafifo.TransformFunc
 	// Trace is called with every step of the queue. Nil means that nothing is traced.
 	Trace *Trace
-	// Logger gets a warning for each slow process func. Nil discards it.
-	Logger *slog.Logger
 }
 
 // RealFIFO is a queue of deltas in the order of their arrival. All methods may be called from any
@@ -34,7 +31,6 @@ type RealFIFO struct {
 	usualKeys bool                    // keys are those of watchglass.MetaNamespaceKeyFunc
 	transform deltafifo.TransformFunc // nil if there is none
 	trace     Trace
-	slow      deltafifo.SlowLog
 
 	// mu guards all that follows except length. It is held while transforms run, and while a
 	// process func runs only if much is queued.
@@ -69,7 +65,6 @@ func New(o Options) *RealFIFO {
 		trace:     *cmp.Or(o.Trace, &Trace{}),
 	}
 	f.progress = deltafifo.NewProgress(f.trace.Synced)
-	f.slow = deltafifo.SlowLog{Logger: o.Logger, Len: f.Len}
 	f.changed.L = &f.mu
 	return f
 }
