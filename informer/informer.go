@@ -213,9 +213,3 @@ func (s *SharedIndexInformer) LastSyncResourceVersion() string {
 	}
 	return ""
 }
-
-// LastStoreSyncResourceVersion returns the version whose state the cache holds, "" before the first
-// list. It never runs ahead of the cache: a caller that gets a version finds in the cache
-// everything that happened up to it. With the [DeltaFIFO] it is always "", because the cache then
-// holds no state of one version.
-func (s *SharedIndexInformer) LastStoreSyncResourceVersion() string { return s.ordered.Version() }

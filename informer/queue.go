@@ -36,8 +36,7 @@ const (
 	// RealFIFO is the ordered queue that they have had since; see packages realfifo and ordered.
 	// With it, the notifications of different objects come in the order in which the server sent the
 	// events. A list reaches the cache in one step: a handler that is called with one of its objects
-	// finds all of them there. And the cache always holds the state at one version, which
-	// [SharedIndexInformer.LastStoreSyncResourceVersion] returns.
+	// finds all of them there. And the cache always holds the state at one version.
 	RealFIFO
 )
 

@@ -4,14 +4,13 @@
 //
 // A RealFIFO keeps the order of the server, so two things differ. A batch of events, or a whole
 // list, is in the cache before its first notification is made. And the cache always holds the state
-// at one version, which [Cache.Version] returns.
+// at one version of the collection.
 package ordered
 
 import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
@@ -20,26 +19,14 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// Cache is an indexer that is written to in batches. The three fields are needed. Process has one
-// caller at a time; Version may be called from any goroutine.
+// Cache is an indexer that is written to in batches. All fields are needed. Process has one
+// caller at a time.
 type Cache struct {
 	Indexer *indexer.Indexer
 	// KeyFunc computes the key of an object, and of a tombstone.
 	KeyFunc watchglass.KeyFunc
 	// Tell is called with the notification of each change after it was made, in their order.
 	Tell func(processor.Notification)
-
-	version atomic.Pointer[string] // nil before the first list
-}
-
-// Version returns the version whose state the cache holds, "" before the first list. It never runs
-// ahead of the cache: a caller that gets a version finds in the cache everything that happened up
-// to it.
-func (c *Cache) Version() string {
-	if version := c.version.Load(); version != nil {
-		return *version
-	}
-	return ""
 }
 
 // Process applies a batch to the cache and makes the notifications. An error does not undo the rest
@@ -51,7 +38,7 @@ func (c *Cache) Process(batch deltafifo.Deltas, isInInitialList bool) error {
 	case realfifo.SyncAllInfo:
 		c.syncAll()
 	case realfifo.BookmarkInfo:
-		c.version.Store(&info.ResourceVersion)
+		// There is nothing to write.
 	default:
 		return c.writeAll(batch, isInInitialList)
 	}
@@ -70,7 +57,6 @@ func (c *Cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 		writes[i] = indexer.Write{Object: d.Object, Delete: d.Type == deltafifo.Deleted}
 	}
 	c.Indexer.Transaction(writes)
-	c.reached(writes)
 	var failed []error
 	for i := range writes {
 		w := &writes[i]
@@ -88,18 +74,6 @@ func (c *Cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 		}
 	}
 	return errors.Join(failed...)
-}
-
-// reached records the version of the last write that was made. It skips objects whose version a
-// transform has removed: a bookmark with the version follows them.
-func (c *Cache) reached(writes []indexer.Write) {
-	for i := len(writes) - 1; i >= 0; i-- {
-		version := writes[i].Object.GetResourceVersion()
-		if indexer.IsStored(writes[i].Err) && version != "" {
-			c.version.Store(&version)
-			return
-		}
-	}
 }
 
 // replaceAll makes a list the whole content of the cache, and then makes the notifications of what
@@ -125,7 +99,6 @@ func (c *Cache) replaceAll(info realfifo.ReplacedAllInfo, isInInitialList bool) 
 	if !indexer.IsStored(err) {
 		return err
 	}
-	c.version.Store(&info.ResourceVersion)
 	for _, n := range changes {
 		c.Tell(n)
 	}
