@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector/rest"
 	"example.com/watchglass/reflector/wire"
 )
 
@@ -57,32 +57,6 @@ type Factory struct {
 type collection struct {
 	path   string
 	object reflect.Type
-}
-
-// Resource names a resource as client-go's GroupVersionResource does, and, if need be, a namespace.
-type Resource struct {
-	Group     string // "" for the core group, that of pods
-	Version   string // for example "v1"
-	Resource  string // the plural in lower case, for example "deployments"
-	Namespace string // "": all namespaces, or a cluster-scoped resource
-}
-
-// Path returns where a server has the resource: "/apis/apps/v1/namespaces/shop/deployments", or
-// "/api/v1/pods". Path(name) is where it has the object of that name, and Path(name, "status") the
-// status of the object. An object in a namespace needs the Namespace.
-func (r Resource) Path(below ...string) string {
-	path := "/api/"
-	if r.Group != "" {
-		path = "/apis/" + url.PathEscape(r.Group) + "/"
-	}
-	path += url.PathEscape(r.Version)
-	if r.Namespace != "" {
-		path += "/namespaces/" + url.PathEscape(r.Namespace)
-	}
-	for _, element := range append([]string{r.Resource}, below...) {
-		path += "/" + url.PathEscape(element)
-	}
-	return path
 }
 
 // New returns a factory without informers. It panics if Collection is nil.
@@ -125,9 +99,9 @@ func Of[S any, T informer.PointerTo[S]](f *Factory, path string) (informer.Infor
 	return i, nil
 }
 
-// Dynamic does what [Of] does, for a resource for which the program has no struct. A Resource
+// Dynamic does what [Of] does, for a resource for which the program has no struct. A resource
 // without Version or Resource is an error, too.
-func (f *Factory) Dynamic(r Resource) (informer.Informer[*watchglass.Unstructured], error) {
+func (f *Factory) Dynamic(r rest.Resource) (informer.Informer[*watchglass.Unstructured], error) {
 	if r.Version == "" || r.Resource == "" {
 		return informer.Informer[*watchglass.Unstructured]{}, fmt.Errorf(
 			"informer of a resource: want version and resource, got %q and %q", r.Version, r.Resource)

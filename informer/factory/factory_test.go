@@ -20,6 +20,7 @@ import (
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/factory"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/rest"
 	"example.com/watchglass/reflector/wire"
 )
 
@@ -137,7 +138,7 @@ func TestFactory(t *testing.T) {
 		assert.Equal(t, r.widgets(t), other)
 	})
 	law(t, "a namespace and another type are other collections", func(t *testing.T, r *rig) {
-		resource := factory.Resource{
+		resource := rest.Resource{
 			Group: "workshop.example.dev", Version: "v1", Resource: "widgets",
 		}
 		for _, namespace := range []string{"shop", "bank"} {
@@ -162,7 +163,7 @@ func TestFactory(t *testing.T) {
 		before := r.widgets(t)
 		assert.False(t, before.HasStarted(), "asking starts nothing")
 		r.run()
-		after, err := r.Dynamic(factory.Resource{Version: "v1", Resource: "configmaps"})
+		after, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "configmaps"})
 		require.NoError(t, err)
 		synctest.Wait()
 		assert.True(t, after.HasSynced())
@@ -179,7 +180,7 @@ func TestFactoryEnds(t *testing.T) {
 		r.run()
 		r.stop()
 		assert.Len(t, r.widgets(t).Lister().List(), 1)
-		_, err := r.Dynamic(factory.Resource{Version: "v1", Resource: "pods"})
+		_, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "pods"})
 		assert.ErrorIs(t, err, informer.ErrStopped)
 		assert.EqualError(t, err, "informer of /api/v1/pods: factory: informer has stopped")
 		assert.ErrorIs(t, r.Run(t.Context()), informer.ErrStarted, "a second Run")
@@ -199,7 +200,7 @@ func TestFactoryEnds(t *testing.T) {
 		var asking sync.WaitGroup
 		for i := range 50 {
 			asking.Go(func() {
-				s, err := r.Dynamic(factory.Resource{Version: "v1", Resource: fmt.Sprint("r", i)})
+				s, err := r.Dynamic(rest.Resource{Version: "v1", Resource: fmt.Sprint("r", i)})
 				if err != nil {
 					assert.ErrorIs(t, err, informer.ErrStopped)
 					return
@@ -218,7 +219,7 @@ func TestFactoryWaitForSync(t *testing.T) {
 			Kind: fakeapi.FaultStatus, Code: 503, Resource: "widgets.workshop.example.dev", Count: -1,
 		})
 		r.widgets(t)
-		_, err := r.Dynamic(factory.Resource{Version: "v1", Resource: "configmaps"})
+		_, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "configmaps"})
 		require.NoError(t, err)
 		r.run()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -242,7 +243,7 @@ func TestOptions(t *testing.T) {
 		},
 		func(t *testing.T, r *rig) {
 			widgets := r.widgets(t)
-			maps, err := r.Dynamic(factory.Resource{Version: "v1", Resource: "configmaps"})
+			maps, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "configmaps"})
 			require.NoError(t, err)
 			often, err := widgets.Handle(informer.Handler[*widget]{}, informer.HandlerOptions{})
 			require.NoError(t, err)
@@ -274,16 +275,4 @@ func TestOptions(t *testing.T) {
 		assert.PanicsWithValue(t, "factory: Options.Collection is nil",
 			func() { factory.New(factory.Options{}) })
 	})
-}
-
-func TestResourcePath(t *testing.T) {
-	for want, r := range map[string]factory.Resource{
-		"/api/v1/pods":                     {Version: "v1", Resource: "pods"},
-		"/api/v1/namespaces/shop/pods":     {Version: "v1", Resource: "pods", Namespace: "shop"},
-		"/apis/apps/v1/deployments":        {Group: "apps", Version: "v1", Resource: "deployments"},
-		"/apis/g/v1/namespaces/a%2Fb/c%3F": {Group: "g", Version: "v1", Resource: "c?", Namespace: "a/b"},
-	} {
-		assert.Equal(t, want, r.Path())
-		assert.Equal(t, want+"/a%2Fb/status", r.Path("a/b", "status"))
-	}
 }

@@ -14,7 +14,7 @@
 //	case rest.IsNotFound(err): // the widget was deleted
 //	}
 //
-// These funcs are IsConflict, IsNotFound and IsAlreadyExists of apimachinery's package errors
+// A [Resource] makes the URL's path. These funcs are IsConflict, IsNotFound and IsAlreadyExists of apimachinery's package errors
 // (apierrors). The others of that package are in package reflector, which needs them itself:
 // [reflector.IsExpired] and [reflector.SuggestsClientDelay], which says what Retry-After says.
 //

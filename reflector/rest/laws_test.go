@@ -159,6 +159,18 @@ func TestTheWaitThatARefusalAsksFor(t *testing.T) {
 	}
 }
 
+func TestResourcePath(t *testing.T) {
+	for want, r := range map[string]Resource{
+		"/api/v1/pods":                     {Version: "v1", Resource: "pods"},
+		"/api/v1/namespaces/shop/pods":     {Version: "v1", Resource: "pods", Namespace: "shop"},
+		"/apis/apps/v1/deployments":        {Group: "apps", Version: "v1", Resource: "deployments"},
+		"/apis/g/v1/namespaces/a%2Fb/c%3F": {Group: "g", Version: "v1", Resource: "c?", Namespace: "a/b"},
+	} {
+		assert.Equal(t, want, r.Path())
+		assert.Equal(t, want+"/a%2Fb/status", r.Path("a/b", "status"))
+	}
+}
+
 // FuzzRefusal makes errors of any bytes. The error must have the code of the response, be short,
 // and never ask for a negative wait.
 func FuzzRefusal(f *testing.F) {

@@ -23,7 +23,8 @@ var defaultHTTPClient, _ = cluster.NewHTTPClient(cluster.Options{})
 // ClientOptions say where a collection is and how to ask for it. Only URL is required.
 type ClientOptions struct {
 	// URL is that of the collection, for example http://host/api/v1/pods or
-	// https://host/apis/apps/v1/namespaces/shop/deployments. A query in it is sent along.
+	// https://host/apis/apps/v1/namespaces/shop/deployments; a [rest.Resource] makes the path of it.
+	// A query in it is sent along.
 	URL string
 
 	// HTTPClient sends the requests, and authenticates the client; see package cluster. Nil means a

@@ -2,12 +2,12 @@ package main
 
 import (
 	"example.com/watchglass"
-	"example.com/watchglass/informer/factory"
+	"example.com/watchglass/reflector/rest"
 )
 
 // widgetsIn names the widgets of a namespace; "" are those of all.
-func widgetsIn(namespace string) factory.Resource {
-	return factory.Resource{
+func widgetsIn(namespace string) rest.Resource {
+	return rest.Resource{
 		Group: "workshop.example.dev", Version: "v1", Resource: "widgets", Namespace: namespace,
 	}
 }

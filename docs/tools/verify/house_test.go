@@ -47,7 +47,7 @@ processor: .
 informer: . reflector reflector/wire deltafifo deltafifo/realfifo indexer processor
 	informer/mutation informer/ordered + fakeapi informer/contract informer/selector informer/workqueue
 informer/ordered: . deltafifo deltafifo/realfifo indexer processor
-informer/factory: . informer reflector/wire + fakeapi indexer reflector
+informer/factory: . informer reflector/rest reflector/wire + fakeapi indexer reflector
 informer/mutation: . processor + deltafifo
 informer/selector:
 informer/chaos: + deltafifo fakeapi indexer informer informer/contract informer/mutation

@@ -1,0 +1,29 @@
+package rest
+
+import "net/url"
+
+// Resource names a resource as client-go's GroupVersionResource does, and, if need be, a namespace.
+type Resource struct {
+	Group     string // "" for the core group, that of pods
+	Version   string // for example "v1"
+	Resource  string // the plural in lower case, for example "deployments"
+	Namespace string // "": all namespaces, or a cluster-scoped resource
+}
+
+// Path returns where a server has the resource: "/apis/apps/v1/namespaces/shop/deployments", or
+// "/api/v1/pods". Path(name) is where it has the object of that name, and Path(name, "status") the
+// status of the object. An object in a namespace needs the Namespace.
+func (r Resource) Path(below ...string) string {
+	path := "/api/"
+	if r.Group != "" {
+		path = "/apis/" + url.PathEscape(r.Group) + "/"
+	}
+	path += url.PathEscape(r.Version)
+	if r.Namespace != "" {
+		path += "/namespaces/" + url.PathEscape(r.Namespace)
+	}
+	for _, element := range append([]string{r.Resource}, below...) {
+		path += "/" + url.PathEscape(element)
+	}
+	return path
+}
