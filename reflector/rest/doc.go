@@ -14,9 +14,10 @@
 //	case rest.IsNotFound(err): // the widget was deleted
 //	}
 //
-// A [Resource] makes the URL's path. These funcs are IsConflict, IsNotFound and IsAlreadyExists of apimachinery's package errors
-// (apierrors). The others of that package are in package reflector, which needs them itself:
-// [reflector.IsExpired] and [reflector.SuggestsClientDelay], which says what Retry-After says.
+// A [Resource] makes the URL's path. The funcs IsConflict, IsNotFound and IsAlreadyExists are those
+// of apimachinery's package errors (apierrors). The others of that package are in package
+// reflector, which needs them itself: [reflector.IsExpired] and [reflector.SuggestsClientDelay],
+// which says what Retry-After says.
 //
 // # What is promised
 //
