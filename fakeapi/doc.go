@@ -7,7 +7,7 @@
 //	                  ▲     │     (what a      (versions, history,
 //	         Go API ──┘     │      write does)  chain of events)
 //	                        │                    │
-//	                        └──▶ query ──────────┴──▶ form ──▶ an object or a list
+//	                        └──▶ query ──────────┴──▶ encode ──▶ an object or a list
 //
 // Smallest use:
 //
@@ -107,7 +107,7 @@
 // registry, with a file for each write.
 //
 // The other packages: what is served is in resource, crd and defaults; objects and changes of them
-// are in object, patch and selector; answers are in form, printer, discovery and status; query
+// are in object, patch and selector; answers are in encode, printer, discovery and status; query
 // strings are in query, HTTP without verbs is in wire, injected failures are in fault.
 //
 // A package without test files is tested by those that use it: crd and defaults by registry, status

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/watchglass/fakeapi/form"
+	"example.com/watchglass/fakeapi/encode"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -133,9 +133,9 @@ func (req *request) negotiate() error {
 	if !ok {
 		return status.NotAcceptable()
 	}
-	req.form = form.New(req.typ, accepted.As, accepted.Version, req.query.Get("includeObject"))
+	req.encoder = encode.New(req.typ, accepted.As, accepted.Version, req.query.Get("includeObject"))
 	if req.verb == resource.VerbWatch {
-		return req.form.CheckInclude()
+		return req.encoder.CheckInclude()
 	}
 	return nil
 }
@@ -153,10 +153,10 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 // render returns an object as the client wants it, or its scale.
 func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 	scale := req.subresource == resource.SubScale
-	if err := req.form.Fits(false); err != nil && !scale {
+	if err := req.encoder.Fits(false); err != nil && !scale {
 		return nil, err
 	}
-	if !scale && req.form.IsStored() {
+	if !scale && req.encoder.IsStored() {
 		return d.Raw, nil
 	}
 	leave, err := s.registry.Desk.Enter(req.http.Context(), object.Weight(d.Raw))
@@ -168,7 +168,7 @@ func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 		t, err := scaleOf(req.typ, d.Tree())
 		return object.JSON(t), err
 	}
-	return req.form.Object(d), nil
+	return req.encoder.Object(d), nil
 }
 
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths: with

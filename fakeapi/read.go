@@ -69,11 +69,11 @@ func (s *Server) limitList(w http.ResponseWriter, req *request) (done func()) {
 // writeList answers with a page in the form that the client wants. It goes to the client object
 // by object, through a buffer of fixed size: a longer list needs no more memory.
 func writeList(w http.ResponseWriter, req *request, p object.Page, next string) error {
-	if err := req.form.Fits(true); err != nil {
+	if err := req.encoder.Fits(true); err != nil {
 		return err
 	}
 	wire.Stream(w, req.http, http.StatusOK, wire.IsPretty(req.http), p.Size(),
-		func(out io.Writer) { req.form.At(req.collection.Desk()).List(out, p, next) })
+		func(out io.Writer) { req.encoder.At(req.collection.Desk()).List(out, p, next) })
 	return nil
 }
 
@@ -126,7 +126,7 @@ const watchTimeout = 30 * time.Minute
 func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 	watch := stream.Watch{Collection: req.collection.Objects, Version: o.Version, Initial: o.Initial,
 		Marked: o.Marked, Timeout: orDefault(o.Timeout, watchTimeout), Grace: watchGrace,
-		Frames: req.form.At(s.registry.Desk).Frames(req.selection(o.Labels, o.Fields)),
+		Frames: req.encoder.At(s.registry.Desk).Frames(req.selection(o.Labels, o.Fields)),
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
 		Sink: func(to stream.Sink) stream.Sink { // in which faults strike

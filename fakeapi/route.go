@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/watchglass/fakeapi/form"
+	"example.com/watchglass/fakeapi/encode"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
@@ -24,7 +24,7 @@ type request struct {
 	name        string               // empty for collections
 	subresource string
 	query       url.Values
-	form        form.Form // of the answer, as the client wants it
+	encoder     encode.Encoder // of the answer, as the client wants it
 	http        *http.Request
 }
 

@@ -1,4 +1,4 @@
-package form
+package encode
 
 import (
 	"bytes"
@@ -53,7 +53,7 @@ func layoutOf(typ *resource.Type) printer.Layout {
 	return append(l, age)
 }
 
-func (f Form) row(l printer.Layout, d *object.Document) row {
+func (f Encoder) row(l printer.Layout, d *object.Document) row {
 	t, leave := d.TreeAt(f.desk)
 	defer leave()
 	r := row{Cells: l.Cells(t, mostCells(len(d.Raw)))}
@@ -73,7 +73,7 @@ func mostCells(size int) int { return 2*size + 1<<10 }
 
 // tableHead returns a table under a list's metadata, up to its rows. They are made and written
 // one by one, so that a long table needs no memory. tableTail ends it.
-func (f Form) tableHead(listMeta string) []byte {
+func (f Encoder) tableHead(listMeta string) []byte {
 	t := tableDoc{Kind: table, APIVersion: metaGroup + "/" + f.version,
 		Metadata: json.RawMessage(listMeta), Rows: []row{}}
 	if !f.bare {
@@ -84,7 +84,7 @@ func (f Form) tableHead(listMeta string) []byte {
 
 const tableTail = "]}"
 
-func (f Form) tableOf(listMeta string, r row) []byte {
+func (f Encoder) tableOf(listMeta string, r row) []byte {
 	return slices.Concat(f.tableHead(listMeta), object.JSON(r), []byte(tableTail))
 }
 
@@ -94,7 +94,7 @@ func metaAt(version uint64) string { return fmt.Sprintf(`{"resourceVersion":"%d"
 // List writes a page as a list and a newline. next is the continue token. The documents'
 // bytes go to w as they are stored; other forms are made one by one. w has to keep its first error
 // and return it from each later write, as bufio.Writer does: List ends early then.
-func (f Form) List(w io.Writer, p object.Page, next string) {
+func (f Encoder) List(w io.Writer, p object.Page, next string) {
 	meta := listMeta(f.typ.Builtin() || f.as != itself, p, next)
 	kind, version := `"kind":"`+f.typ.Kind+`List"`, `"apiVersion":"`+f.typ.APIVersion()+`"`
 	item := f.Object

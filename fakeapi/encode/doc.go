@@ -1,12 +1,13 @@
-// Package form shows objects in the forms that clients want: the object itself, another version of
-// it, its metadata only, or rows of a table; one by one, in lists, and as the frames of a watch.
+// Package encode shows objects in the representations that clients want: the object itself,
+// another version of it, its metadata only, or rows of a table; one by one, in lists, and as the
+// frames of a watch.
 //
 // Smallest use:
 //
-//	f := form.New(widgets, "Table", "v1", "")
-//	b := f.Object(document)
-//	f.List(w, page, "")
-//	watch.Frames = f.Frames(selection)
+//	enc := encode.New(widgets, "Table", "v1", "")
+//	b := enc.Object(document)
+//	enc.List(w, page, "")
+//	watch.Frames = enc.Frames(selection)
 //
 // # What it promises
 //
@@ -18,4 +19,4 @@
 // # What it does not promise
 //
 // It does not know which form a client accepts: see package wire.
-package form
+package encode

@@ -1,4 +1,4 @@
-package form
+package encode
 
 import (
 	"encoding/json"
@@ -14,13 +14,13 @@ import (
 // Frames makes the frames of one watch: of the selected objects, in the form that the client
 // wants. It implements stream.Frames. One goroutine uses it.
 type Frames struct {
-	form    Form
+	form    Encoder
 	sel     *object.Selection
 	scratch []byte
 }
 
 // Frames returns what makes the frames of a watch of the selected objects.
-func (f Form) Frames(sel *object.Selection) *Frames { return &Frames{form: f, sel: sel} }
+func (f Encoder) Frames(sel *object.Selection) *Frames { return &Frames{form: f, sel: sel} }
 
 // Prefix implements stream.Frames.
 func (f *Frames) Prefix() string { return f.sel.Prefix() }
@@ -83,8 +83,8 @@ const sharedSmall = 8 << 10
 // A madeFrame is kept with the type, form and second for which it was made.
 type madeFrame struct {
 	kind   store.Type
-	form   Form
-	second int64 // see Form.second
+	form   Encoder
+	second int64 // see Encoder.second
 	bytes  []byte
 }
 
@@ -107,7 +107,7 @@ func deletedDocument(e *store.Event) *object.Document {
 }
 
 // own returns the frame of the write that made d, nil if that is of another kind or form.
-func (f Form) own(d *object.Document, kind store.Type) []byte {
+func (f Encoder) own(d *object.Document, kind store.Type) []byte {
 	if !f.IsStored() {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (f Form) own(d *object.Document, kind store.Type) []byte {
 }
 
 // frame returns the frame for a watcher to which an event means kind and d.
-func (f Form) frame(e *store.Event, kind store.Type, d *object.Document) []byte {
+func (f Encoder) frame(e *store.Event, kind store.Type, d *object.Document) []byte {
 	if own := f.own(d, kind); own != nil {
 		return own
 	}
@@ -143,7 +143,7 @@ const initialEventsEnd = "k8s.io/initial-events-end"
 // bookmark returns the object of a bookmark: only a version, and, if last is set, the
 // annotation that ends initial events. It is in the form of the watch, because clients
 // that check the kind would drop another one.
-func (f Form) bookmark(version uint64, last bool) []byte {
+func (f Encoder) bookmark(version uint64, last bool) []byte {
 	meta := metaAt(version)
 	if last {
 		meta = `{"annotations":{"` + initialEventsEnd + `":"true"},` + meta[1:]
@@ -162,7 +162,7 @@ func (f Form) bookmark(version uint64, last bool) []byte {
 
 // bookmarkTable returns a bookmark in table form: a row of empty cells, whose object
 // has only the version.
-func (f Form) bookmarkTable(version uint64, meta string) []byte {
+func (f Encoder) bookmarkTable(version uint64, meta string) []byte {
 	r := row{Cells: make([]any, len(layoutOf(f.typ)))}
 	r.Cells[0] = "" // the name
 	if f.include != "None" {

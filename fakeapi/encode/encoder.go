@@ -1,4 +1,4 @@
-package form
+package encode
 
 import (
 	"net/http"
@@ -11,9 +11,9 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// A Form says how a client wants to see objects of a type: the object itself, its metadata only, or
-// rows of a table. Forms are comparable: two watchers with the same form are sent the same bytes.
-type Form struct {
+// An Encoder shows objects of a type as a client wants them: the object itself, its metadata
+// only, or rows of a table.
+type Encoder struct {
 	typ     *resource.Type
 	as      string // the kind, one of those below
 	version string // of metaGroup, for all but itself: v1, or v1beta1 for old clients
@@ -33,24 +33,24 @@ const (
 
 // New returns the form of a kind and a version, both as in Accept headers. include is the
 // parameter includeObject, which has a meaning only for tables.
-func New(typ *resource.Type, as, version, include string) Form {
+func New(typ *resource.Type, as, version, include string) Encoder {
 	if as != table {
 		include = ""
 	}
-	return Form{typ: typ, as: as, version: version, include: include}
+	return Encoder{typ: typ, as: as, version: version, include: include}
 }
 
 // At returns the form for lists and watches, which have their documents decoded one by one at a
 // desk. Without it, the caller of Object is at the desk.
-func (f Form) At(d *desk.Desk) Form { f.desk = d; return f }
+func (f Encoder) At(d *desk.Desk) Encoder { f.desk = d; return f }
 
 // IsStored reports whether the form is the object itself, as it is stored: then Object costs
 // nothing.
-func (f Form) IsStored() bool { return f.as == itself && f.typ.View == nil }
+func (f Encoder) IsStored() bool { return f.as == itself && f.typ.View == nil }
 
 // second returns the Unix time for which bytes in this form are valid. Tables show ages in
 // seconds, so they are made anew in the next second; bytes in other forms stay valid.
-func (f Form) second() int64 {
+func (f Encoder) second() int64 {
 	if f.as == table {
 		return time.Now().Unix()
 	}
@@ -58,7 +58,7 @@ func (f Form) second() int64 {
 }
 
 // next returns the form of a watch's further events, which do not repeat a table's columns.
-func (f Form) next() Form {
+func (f Encoder) next() Encoder {
 	f.bare = f.as == table
 	return f
 }
@@ -66,13 +66,13 @@ func (f Form) next() Form {
 const metaGroup = "meta.k8s.io"
 
 // open returns the beginning of a document of a kind of meta.k8s.io, up to its metadata.
-func (f Form) open(kind string) string {
+func (f Encoder) open(kind string) string {
 	return `{"kind":"` + kind + `","apiVersion":"` + metaGroup + "/" + f.version + `","metadata":`
 }
 
 // Fits returns an error, in the real server's words, if a list, or a single object,
 // cannot be shown in the form.
-func (f Form) Fits(list bool) error {
+func (f Encoder) Fits(list bool) error {
 	switch {
 	case f.as == metadata && list:
 		return status.Failure(http.StatusNotAcceptable, "you requested PartialObjectMetadata, but "+
@@ -84,7 +84,7 @@ func (f Form) Fits(list bool) error {
 }
 
 // CheckInclude refuses unknown values of the parameter includeObject. Empty means Metadata.
-func (f Form) CheckInclude() error {
+func (f Encoder) CheckInclude() error {
 	if slices.Contains([]string{"", "Metadata", "Object", "None"}, f.include) {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (f Form) CheckInclude() error {
 }
 
 // Object returns one document in the form. The bytes of a stored object are the document's own.
-func (f Form) Object(d *object.Document) []byte {
+func (f Encoder) Object(d *object.Document) []byte {
 	switch {
 	case f.as == metadata, f.as == metadataList:
 		return f.partial(d)
@@ -112,6 +112,6 @@ func (f Form) Object(d *object.Document) []byte {
 }
 
 // partial returns a document as a PartialObjectMetadata. The metadata is passed on as it is stored.
-func (f Form) partial(d *object.Document) []byte {
+func (f Encoder) partial(d *object.Document) []byte {
 	return append(append([]byte(f.open(metadata)), d.Metadata()...), '}')
 }
