@@ -31,7 +31,7 @@ func (s *Server) Create(resource string, content any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return raw("create", resource)(c.Create(context.Background(), 0,
+	return raw("create", resource)(c.Create(
 		func() (object.Tree, error) { return t, nil }, false))
 }
 

@@ -53,12 +53,8 @@
 // token are checked before any work that grows with the request. Web pages of other origins in the
 // user's browser cannot write, and cannot read if Options.AllowHosts is set.
 //
-// Many requests at once do not bring it down either. They decode, change and render objects at a
-// desk (package desk) with 160 MiB of memory for all; lists and watches in other forms than the
-// stored one enter it for one object at a time. Small requests, of up to 2.5 MiB, have a quarter of
-// it for themselves and do not wait for large ones; a request that takes more than 120 MiB is alone
-// among the large ones. Bodies above 64 KiB are read when there is room for them, in 32 MiB; a slow
-// client keeps its room for as long as it may send.
+// Many requests at once do not bring it down either: at most four of those with more than 256 KiB
+// compute at once (object.Limiter). Small ones never wait for them.
 //
 // Every request ends. What is not a watch has one minute, or less if the parameter timeout
 // says so, and then gets 504; a computation that has begun is finished. A client has two minutes
@@ -111,7 +107,7 @@
 // strings are in query, HTTP without verbs is in wire, injected failures are in fault.
 //
 // A package without test files is tested by those that use it: crd and defaults by registry, status
-// by object, and desk, fault, query, stream and wire here. The race detector makes each test binary
+// by object, and fault, query, stream and wire here. The race detector makes each test binary
 // wait for a second at its end, so there is not one for each small package.
 //
 // # What it does not promise

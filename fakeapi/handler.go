@@ -134,6 +134,7 @@ func (req *request) negotiate() error {
 		return status.NotAcceptable()
 	}
 	req.encoder = encode.New(req.typ, accepted.As, accepted.Version, req.query.Get("includeObject"))
+	req.encoder.Limiter = req.limiter
 	if req.verb == resource.VerbWatch {
 		return req.encoder.CheckInclude()
 	}
@@ -159,13 +160,10 @@ func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 	if !scale && req.encoder.IsStored() {
 		return d.Raw, nil
 	}
-	leave, err := s.registry.Desk.Enter(req.http.Context(), object.Weight(d.Raw))
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
 	if scale {
-		t, err := scaleOf(req.typ, d.Tree())
+		t, leave := s.limiter.TreeIn(d)
+		defer leave()
+		t, err := scaleOf(req.typ, t)
 		return object.JSON(t), err
 	}
 	return req.encoder.Object(d), nil

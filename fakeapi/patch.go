@@ -1,7 +1,6 @@
 package fakeapi
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -20,16 +19,6 @@ func patchTypes(typ *resource.Type) []string {
 		return []string{patch.MediaJSON, patch.MediaMerge, patch.MediaStrategic}
 	}
 	return []string{patch.MediaJSON, patch.MediaMerge}
-}
-
-// weight returns how much memory the change takes, beside a copy of the present object.
-func (d *draft) weight() int {
-	weight := object.Weight(d.body)
-	if d.media == patch.MediaJSON &&
-		(bytes.Contains(d.body, []byte("copy")) || bytes.Contains(d.body, []byte(`\`))) {
-		weight += patch.MaxCopies // it copies, or may do so: "copy" can be escaped
-	}
-	return weight
 }
 
 // patched returns what a patch makes of the present object, nil if there is none.

@@ -73,7 +73,7 @@ func writeList(w http.ResponseWriter, req *request, p object.Page, next string) 
 		return err
 	}
 	wire.Stream(w, req.http, http.StatusOK, wire.IsPretty(req.http), p.Size(),
-		func(out io.Writer) { req.encoder.At(req.collection.Desk()).List(out, p, next) })
+		func(out io.Writer) { req.encoder.List(out, p, next) })
 	return nil
 }
 
@@ -126,7 +126,7 @@ const watchTimeout = 30 * time.Minute
 func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 	watch := stream.Watch{Collection: req.collection.Objects, Version: o.Version, Initial: o.Initial,
 		Marked: o.Marked, Timeout: orDefault(o.Timeout, watchTimeout), Grace: watchGrace,
-		Frames: req.encoder.At(s.registry.Desk).Frames(req.selection(o.Labels, o.Fields)),
+		Frames: req.encoder.Frames(req.selection(o.Labels, o.Fields)),
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
 		Sink: func(to stream.Sink) stream.Sink { // in which faults strike

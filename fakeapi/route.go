@@ -25,6 +25,7 @@ type request struct {
 	subresource string
 	query       url.Values
 	encoder     encode.Encoder // of the answer, as the client wants it
+	limiter     object.Limiter
 	http        *http.Request
 }
 
@@ -88,7 +89,8 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 		return nil, s.unknown(l)
 	}
 	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,
-		subresource: l.subresource, query: r.URL.Query(), http: r}
+		subresource: l.subresource, query: r.URL.Query(), http: r,
+		limiter: s.limiter}
 	exists := e.Type.HasSubresource(l.subresource)
 	if !l.watch && !req.addressable(r.Method) || e.Type.Builtin() && !exists {
 		return nil, s.unknown(l)
@@ -183,7 +185,7 @@ func isRead(method string) bool { return method == http.MethodGet || method == h
 // selection returns what the request's path and its selectors select.
 func (req *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
 	sel := &object.Selection{Namespace: req.namespace, Labels: labels, Fields: fields,
-		Type: req.collection.Type, Desk: req.collection.Desk()}
+		Type: req.collection.Type, Limiter: req.limiter}
 	if req.name != "" { // the deprecated watch of one object
 		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: req.name})
 	}

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/fault"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/store"
 	"example.com/watchglass/fakeapi/wire"
@@ -24,7 +24,7 @@ type Server struct {
 	store    *store.Store
 	registry *registry.Registry
 	faults   fault.Set
-	bodies   *desk.Desk // where large bodies are kept from the first byte on
+	limiter  object.Limiter
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -51,7 +51,7 @@ func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}), conns: map[net.Conn]struct{}{}}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
-	s.store, s.bodies = newStore(s.opts), desk.New(roomBodies)
+	s.store, s.limiter = newStore(s.opts), object.NewLimiter()
 	var err error
 	s.registry, err = registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -91,25 +90,5 @@ func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
 				"ADDED web-4@6 EOF"), strings.Fields(strings.Join(w.rest(), " ")),
 				"watch %d received all events, and ends cleanly when the server closes", i)
 		}
-	})
-}
-
-// Bodies that wait for room must not fill the connection: then the body that has room could not
-// arrive.
-func TestHTTP2BodiesThatWaitDoNotBlockOthersOfTheirConnection(t *testing.T) {
-	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
-		const bodies = 6
-		leave, err := x.bodies.Enter(t.Context(), roomBodies*3/4-1<<20) // one has room at a time
-		require.NoError(t, err)
-		defer leave()
-		body := repeat(600<<10, "x") // no JSON: it is refused when all of it has been read
-		var all sync.WaitGroup
-		for range bodies {
-			all.Go(func() {
-				resp := x.request(t, "POST", widgetsPath, body)
-				assert.Equal(t, 400, resp.StatusCode)
-			})
-		}
-		all.Wait()
 	})
 }

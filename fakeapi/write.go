@@ -3,7 +3,6 @@ package fakeapi
 import (
 	"cmp"
 	"net/http"
-	"time"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
@@ -26,8 +25,7 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 		}
 		return req.typ.Kept(t), fitNamespace(req, t)
 	}
-	weight := object.Weight(d.body)
-	doc, err := req.collection.Create(req.http.Context(), weight, read, d.options.DryRun)
+	doc, err := req.collection.Create(read, d.options.DryRun)
 	wire.Warn(w, d.flaws)
 	return doc, err
 }
@@ -37,7 +35,7 @@ type draft struct {
 	req     *request
 	media   string
 	body    []byte
-	leave   func() // has to be called when the body is no longer needed
+	leave   func() // ends the turn to compute: see object.Limiter
 	options query.Write
 	flaws   []string // warnings about the body, sent even if the write is refused
 }
@@ -48,42 +46,28 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
 	if d.media, err = wire.MediaType(req.http, accepted...); err != nil {
 		return nil, err
 	}
-	if d.body, d.leave, err = s.readBody(w, req); err != nil {
+	if d.body, err = wire.ReadBody(w, req.http, maxBody); err != nil {
 		return nil, err
 	}
 	if d.options, err = query.ParseWrite(options, req.query); err != nil {
-		d.leave()
+		return nil, err
 	}
+	d.leave, err = s.turn(req, req.namespace, req.name, len(d.body))
 	return d, err
 }
 
-// readBody reads a body. A large one waits until there is room for it, and keeps that room
-// until leave is called: as long as its bytes are needed, however slowly the client sends them.
-func (s *Server) readBody(w http.ResponseWriter, req *request) (
-	body []byte, leave func(), err error) {
-	leave = func() {}
-	if n := req.http.ContentLength; n < 0 || n > smallBody {
-		if n < 0 || n > maxBody {
-			n = maxBody
-		}
-		if leave, err = s.bodies.Enter(req.http.Context(), int(n)); err != nil {
-			// The client is still sending. If the connection broke now, it might not read the
-			// answer.
-			wire.LimitBody(w, req.http, time.Now().Add(watchGrace))
-			return nil, nil, err
-		}
+// turn waits for the turn of a write with a body of a size, which also decodes the object that it
+// changes.
+func (s *Server) turn(req *request, namespace, name string, size int) (leave func(), err error) {
+	if present := req.collection.Get(object.Key(namespace, name)); present != nil {
+		size += len(present.Raw)
 	}
-	if body, err = wire.ReadBody(w, req.http, maxBody); err != nil {
-		leave()
-	}
-	return body, leave, err
+	return s.limiter.Enter(req.http.Context(), size)
 }
 
-const (
-	maxBody    = 3 << 20  // bytes, as in the real server; a larger body is answered with 413
-	smallBody  = 64 << 10 // bytes; smaller bodies do not wait
-	roomBodies = 32 << 20 // bytes, for all larger bodies together
-)
+// maxBody is the largest size of a body in bytes, as in the real server. A larger one is answered
+// with 413.
+const maxBody = 3 << 20
 
 // fitNamespace sets the object's namespace to that of the path. It is an error if the
 // object names another one.
@@ -141,8 +125,7 @@ func (d *draft) update() registry.Update {
 		sub = "" // a scale changes the object
 	}
 	return registry.Update{Namespace: d.req.namespace, Name: d.req.name, Subresource: sub,
-		Patch: d.req.verb == resource.VerbPatch, DryRun: d.options.DryRun, Change: d.change,
-		Weight: d.weight()}
+		Patch: d.req.verb == resource.VerbPatch, DryRun: d.options.DryRun, Change: d.change}
 }
 
 // change decodes the body and makes the new state from the present one. Without that it only
@@ -190,8 +173,7 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 	if err != nil {
 		return err
 	}
-	what := registry.Removal{Namespace: req.namespace, Name: req.name, Delete: o}
-	d, gone, err := req.collection.Remove(req.http.Context(), what)
+	d, gone, err := s.remove(req, req.namespace, req.name, o)
 	switch {
 	case err != nil:
 		return err
@@ -202,19 +184,30 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 	return s.answerObject(w, req, http.StatusOK, d)
 }
 
+// remove deletes one object.
+func (s *Server) remove(req *request, namespace, name string, o query.Delete) (
+	d *object.Document, gone bool, err error) {
+	leave, err := s.turn(req, namespace, name, 0)
+	if err != nil {
+		return nil, false, err
+	}
+	defer leave()
+	return req.collection.Remove(req.http.Context(),
+		registry.Removal{Namespace: namespace, Name: name, Delete: o})
+}
+
 // deleteOptions reads the options of a deletion from the body or, without one, from the query.
 func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (o query.Delete, err error) {
-	body, leaveBody, err := s.readBody(w, req)
+	body, err := wire.ReadBody(w, req.http, maxBody)
 	if err != nil {
 		return o, err
 	}
-	defer leaveBody()
 	if len(body) > 0 {
 		if _, err = wire.MediaType(req.http, wire.JSON); err != nil {
 			return o, err
 		}
 	}
-	leave, err := s.registry.Desk.Enter(req.http.Context(), object.Weight(body))
+	leave, err := s.limiter.Enter(req.http.Context(), len(body))
 	if err != nil {
 		return o, err
 	}
@@ -234,8 +227,7 @@ func (s *Server) deleteCollection(w http.ResponseWriter, req *request) error {
 		return err
 	}
 	for _, d := range p.Docs {
-		what := registry.Removal{Namespace: d.Namespace, Name: d.Name, Delete: o}
-		_, _, err := req.collection.Remove(req.http.Context(), what)
+		_, _, err := s.remove(req, d.Namespace, d.Name, o)
 		if err != nil && status.Of(err).Code != http.StatusNotFound {
 			return err
 		}

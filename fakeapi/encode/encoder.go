@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
@@ -20,7 +19,7 @@ type Encoder struct {
 	include string // for tables: what part of the object a row has, see CheckInclude
 	bare    bool   // for tables: without columns, which only the first of a watch has
 
-	desk *desk.Desk // where documents are decoded: see At
+	Limiter object.Limiter // of those that decode documents
 }
 
 // The kinds of forms, by their names in Accept headers.
@@ -39,10 +38,6 @@ func New(typ *resource.Type, as, version, include string) Encoder {
 	}
 	return Encoder{typ: typ, as: as, version: version, include: include}
 }
-
-// At returns the form for lists and watches, which have their documents decoded one by one at a
-// desk. Without it, the caller of Object is at the desk.
-func (f Encoder) At(d *desk.Desk) Encoder { f.desk = d; return f }
 
 // IsStored reports whether the form is the object itself, as it is stored: then Object costs
 // nothing.
@@ -102,7 +97,7 @@ func (f Encoder) Object(d *object.Document) []byte {
 	case f.typ.View == nil:
 		return d.Raw
 	}
-	t, leave := d.TreeAt(f.desk)
+	t, leave := f.Limiter.TreeIn(d)
 	defer leave()
 	b, _, _, err := object.Encode(f.typ, f.typ.Shown(t))
 	if err != nil {

@@ -54,7 +54,7 @@ func layoutOf(typ *resource.Type) printer.Layout {
 }
 
 func (f Encoder) row(l printer.Layout, d *object.Document) row {
-	t, leave := d.TreeAt(f.desk)
+	t, leave := f.Limiter.TreeIn(d)
 	defer leave()
 	r := row{Cells: l.Cells(t, mostCells(len(d.Raw)))}
 	switch f.include {

@@ -1,13 +1,11 @@
 package object
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -132,16 +130,6 @@ func (d *Document) Tree() Tree {
 		panic(fmt.Sprintf("fakeapi: stored document %s: %v", d.key, err)) // we wrote it
 	}
 	return t
-}
-
-// TreeAt decodes the document for a reader, at a desk, which the caller leaves when it needs the
-// tree no longer. Without a desk the caller is at one already.
-func (d *Document) TreeAt(at *desk.Desk) (t Tree, leave func()) {
-	if at == nil {
-		return d.Tree(), func() {}
-	}
-	leave, _ = at.Enter(context.Background(), Weight(d.Raw)) // the context is never done
-	return d.Tree(), leave
 }
 
 // maxObject is the largest size in bytes of an object that can be stored, the limit of a

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
@@ -43,7 +42,7 @@ func (s *Selection) valuesOf(d *Document) []string {
 	if d.typ == s.Type || slices.Equal(d.typ.Select, s.Type.Select) {
 		return d.values
 	}
-	t, leave := d.TreeAt(s.Desk)
+	t, leave := s.Limiter.TreeIn(d)
 	defer leave()
 	return selectFields(s.Type, t)
 }
@@ -88,7 +87,7 @@ type Selection struct {
 	Labels    selector.Labels
 	Fields    selector.Fields
 	Type      *resource.Type // fields are numbered by its Select; may be nil without fields
-	Desk      *desk.Desk     // where documents are decoded for other fields: see TreeAt
+	Limiter   Limiter        // of those that decode documents, for fields that are not stored
 }
 
 // Matches says whether d is selected.

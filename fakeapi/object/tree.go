@@ -49,13 +49,6 @@ func DecodeValue(body []byte) (any, error) {
 	return narrow(v)
 }
 
-// Weight returns how many bytes of memory a JSON document takes at most while it is decoded: up
-// to seventy times its own, because even the smallest map has room for eight fields.
-func Weight(b []byte) int {
-	count := func(c string) int { return bytes.Count(b, []byte(c)) }
-	return 2*len(b) + 340*count("{") + 96*count("[") + 48*count(",") + 12*count(`"`)
-}
-
 // narrow replaces every json.Number in v, in place, by int64 or float64. A number
 // that is neither, such as 1e999, is an error.
 func narrow(v any) (_ any, err error) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
@@ -159,9 +158,6 @@ func (c *Collection) servedAs(typ *resource.Type) *Collection {
 	same.Type = &stored
 	return &same
 }
-
-// Desk returns the registry's desk.
-func (c *Collection) Desk() *desk.Desk { return c.registry.Desk }
 
 // Get returns the object that a key holds now, nil if none.
 func (c *Collection) Get(key string) *object.Document {

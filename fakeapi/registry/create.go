@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"context"
 	"crypto/rand"
 
 	"example.com/watchglass/fakeapi/crd"
@@ -42,17 +41,11 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
 // Create stores the new object that read returns: the decoded body, with the namespace of the
-// request (fitNamespace). The request is at the desk meanwhile; weight is how much memory read
-// takes. Create may change the tree. Errors are read's, *status.Status, or ctx's.
-func (c *Collection) Create(ctx context.Context, weight int, read func() (object.Tree, error),
-	dryRun bool) (d *object.Document, err error) {
+// request (fitNamespace). Create may change the tree. Errors are read's, or *status.Status.
+func (c *Collection) Create(read func() (object.Tree, error), dryRun bool) (d *object.Document,
+	err error) {
 	defer c.reconsider(c.registry.catalog.Load())
 	err = c.alone(func() error {
-		leave, err := c.registry.Desk.Enter(ctx, weight)
-		if err != nil {
-			return err
-		}
-		defer leave()
 		t, err := read()
 		if err == nil {
 			d, err = c.create(t, dryRun)

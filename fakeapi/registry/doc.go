@@ -6,16 +6,15 @@
 //	reg, err := registry.New(store, resource.Defaults(), false)
 //	widgets := reg.Catalog().Stored("widgets").Collection
 //	read := func() (object.Tree, error) { return object.DecodeTree(body) }
-//	d, err := widgets.Create(ctx, object.Weight(body), read, false)
+//	d, err := widgets.Create(read, false)
 //	_, gone, err := widgets.Remove(ctx, registry.Removal{Namespace: "default", Name: "web-1"})
 //
 // # One write
 //
 //	Update, Remove     what is asked for
-//	  └─▶ write        store.GuaranteedUpdate, and afterwards what follows from it
-//	        ├─▶ think  decode, validate, complete, decide: without a lock, on a
-//	        │          snapshot, at the desk
-//	        └─▶ commit stamp the version, put or remove: under the store's lock
+//	  └─▶ write          store.GuaranteedUpdate, and afterwards what follows from it
+//	        ├─▶ compute  decode, validate, complete, decide: without a lock, on a snapshot
+//	        └─▶ commit   stamp the version, put or remove: under the store's lock
 //
 // Create does the same in one round: a new object depends on no earlier state.
 //

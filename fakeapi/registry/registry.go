@@ -9,7 +9,6 @@ import (
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/defaults"
-	"example.com/watchglass/fakeapi/desk"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
@@ -21,8 +20,6 @@ import (
 // object of a custom resource on its definition. Both have to exist before the object is created,
 // and are removed only after it. All collections of a server share one registry.
 type Registry struct {
-	Desk *desk.Desk // where requests decode, change and encode objects
-
 	store       *store.Store
 	catalog     atomic.Pointer[Catalog]
 	namespaces  *Collection // nil if they are not served
@@ -37,14 +34,10 @@ type Registry struct {
 	defaults defaults.Defaults
 }
 
-// room limits the bytes of memory that all requests together take to decode, change and encode
-// objects.
-const room = 160 << 20
-
 // New registers resources and creates the initial namespaces. strict refuses to create
 // objects in a missing namespace.
 func New(st *store.Store, resources []resource.Resource, strict bool) (*Registry, error) {
-	reg := &Registry{Desk: desk.New(room), store: st, strict: strict}
+	reg := &Registry{store: st, strict: strict}
 	c, err := reg.register(resources)
 	if err != nil {
 		return nil, err
@@ -88,24 +81,16 @@ func (reg *Registry) Watchers(resource string) int {
 	return n
 }
 
-// write changes the object under a key: see store.GuaranteedUpdate. think is called while the
-// request is at the desk, where the present object is decoded and copied; weight is what it takes
-// beside these. Then write deletes what has to be deleted because of this write.
-func (c *Collection) write(ctx context.Context, key string, weight int,
-	think func(old *object.Document) (commit, error)) error {
+// write changes the object under a key: see store.GuaranteedUpdate. Then it deletes what has to be
+// deleted because of this write.
+func (c *Collection) write(ctx context.Context, key string,
+	compute func(old *object.Document) (commit, error)) error {
 	var was, is *object.Document
 	err := c.alone(func() error {
 		return c.Objects.GuaranteedUpdate(ctx, key, func(present store.Object) (commit, error) {
-			if was, _ = present.(*object.Document); was != nil {
-				weight += 2 * object.Weight(was.Raw)
-			}
+			was, _ = present.(*object.Document)
 			is = was
-			leave, err := c.registry.Desk.Enter(ctx, weight)
-			if err != nil {
-				return nil, err
-			}
-			defer leave()
-			take, err := think(was)
+			take, err := compute(was)
 			if take == nil || err != nil {
 				return nil, err
 			}

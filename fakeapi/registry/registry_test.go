@@ -47,7 +47,7 @@ func (r rig) create(name, text string) {
 	require.NoError(r.t, err)
 	c := r.collection(name)
 	t["kind"], t["apiVersion"] = c.Type.Kind, c.Type.APIVersion()
-	_, err = c.Create(r.t.Context(), 0, func() (object.Tree, error) { return t, nil }, false)
+	_, err = c.Create(func() (object.Tree, error) { return t, nil }, false)
 	require.NoError(r.t, err, text)
 }
 

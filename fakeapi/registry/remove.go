@@ -22,7 +22,7 @@ type Removal struct {
 // whether it was removed: then doc is its last state. Errors are *status.Status, or ctx's.
 func (c *Collection) Remove(
 	ctx context.Context, what Removal) (doc *object.Document, gone bool, err error) {
-	think := func(old *object.Document) (take commit, err error) {
+	compute := func(old *object.Document) (take commit, err error) {
 		if err := what.admit(c.Type, old); err != nil {
 			return nil, err
 		}
@@ -32,7 +32,7 @@ func (c *Collection) Remove(
 		}
 		return take, err
 	}
-	err = c.write(ctx, object.Key(what.Namespace, what.Name), 0, think)
+	err = c.write(ctx, object.Key(what.Namespace, what.Name), compute)
 	return doc, gone, err
 }
 

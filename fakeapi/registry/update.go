@@ -21,8 +21,6 @@ type Update struct {
 	Patch           bool   // a few refusals are worded differently for patches
 	DryRun          bool   // decide and answer as usual, but store nothing
 
-	// Weight is how many bytes of memory Change takes, beside a copy of the present object.
-	Weight int
 	// Change decodes the request and makes the new object from the present one, which it must
 	// not alter; the new object may share parts of it, but not of the metadata. If there is none,
 	// present is nil, and only the error matters.
@@ -36,7 +34,7 @@ func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Docum
 }
 
 func (c *Collection) update(ctx context.Context, u Update) (answer *object.Document, err error) {
-	think := func(old *object.Document) (commit, error) {
+	compute := func(old *object.Document) (commit, error) {
 		var was object.Tree
 		if old != nil {
 			was = old.Tree()
@@ -55,7 +53,7 @@ func (c *Collection) update(ctx context.Context, u Update) (answer *object.Docum
 		answer, take, err = c.replace(u, old, was, next)
 		return take, err
 	}
-	if err := c.write(ctx, object.Key(u.Namespace, u.Name), u.Weight, think); err != nil {
+	if err := c.write(ctx, object.Key(u.Namespace, u.Name), compute); err != nil {
 		return nil, err
 	}
 	return answer, nil

@@ -59,7 +59,6 @@ fakeapi: fakeapi/
 fakeapi/: fakeapi/
 fakeapi/store:
 fakeapi/stream: fakeapi/store
-fakeapi/desk:
 fakeapi/status:
 fakeapi/patch:
 fakeapi/selector:
