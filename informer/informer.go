@@ -60,8 +60,8 @@ type SharedIndexInformer struct {
 }
 
 // NewSharedIndexInformer returns an informer that does nothing until [SharedIndexInformer.Run].
-// It panics if there is no ListerWatcher, if [Options.Reflector] sets what the informer sets, if
-// [Options.Queue] is no QueueKind, and if [Options.WrapQueue] returns nil.
+// It panics if there is no ListerWatcher, if [Options.Queue] is no QueueKind, and if
+// [Options.WrapQueue] returns nil.
 func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	if fault := options.fault(); fault != "" {
 		panic("informer: Options." + fault)
@@ -129,10 +129,7 @@ func (s *SharedIndexInformer) newController() *controller {
 	options := s.options.reflector(versionedStore{s.queue, &s.versions})
 	options.ResyncPeriod = s.processor.SettleResyncPeriod()
 	options.ShouldResync = s.processor.ShouldResync
-	r, err := reflector.New(options)
-	if err != nil {
-		panic(err) // cannot happen: what reflector.New needs is set
-	}
+	r := reflector.New(options)
 	s.reflector.Store(r)
 	return &controller{
 		reflector: r,

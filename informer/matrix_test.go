@@ -192,9 +192,9 @@ func (m *matrix) options() Options {
 				return nil, nil
 			},
 		},
-		Reflector:      reflector.Options{WatchErrorHandler: func(error) { m.call("WatchErrorHandler") }},
-		OnProcessError: func(error) { m.call("OnProcessError") },
-		OnPanic:        func(string, processor.Notification, any) { m.call("OnPanic") },
+		WatchErrorHandler: func(error) { m.call("WatchErrorHandler") },
+		OnProcessError:    func(error) { m.call("OnProcessError") },
+		OnPanic:           func(string, processor.Notification, any) { m.call("OnPanic") },
 		Trace: Trace{
 			Reflector: &reflector.Trace{
 				Listing: func(reflector.ListOptions) { m.call("Trace.Reflector") },

@@ -42,10 +42,8 @@ type Options struct {
 	// WatchErrorHandler is called with each error of list, watch and resync; see the option of the
 	// same name in [reflector.Options]. It must not block. Nil: errors are logged.
 	WatchErrorHandler func(error)
-	// Reflector holds the other options of the reflector, such as page size, backoff and timeouts.
-	// Those that the informer sets must be zero: ListerWatcher, Store, Name, ResyncPeriod,
-	// ShouldResync, Trace and Logger, and WatchErrorHandler if it is set above.
-	Reflector reflector.Options
+	// Reflector says how to list and watch: whether to stream lists, their page size, pauses.
+	Reflector reflector.Config
 	// OnProcessError is called once for each key that was processed with an error, for example if
 	// an IndexFunc refused an object. Such an object is in the cache, and handlers are called with
 	// it; only that index does not find it. OnProcessError is called by the process loop and must
@@ -91,17 +89,16 @@ func (o Options) complete() Options {
 
 // reflector returns the options of the reflector that fills a store.
 func (o Options) reflector(store reflector.Store) reflector.Options {
-	options := o.Reflector
-	options.Store = store
-	options.ListerWatcher = o.ListerWatcher
-	options.Name = o.Name
-	options.ResyncPeriod = o.ResyncPeriod
-	if o.WatchErrorHandler != nil {
-		options.WatchErrorHandler = o.WatchErrorHandler
+	return reflector.Options{
+		ListerWatcher:     o.ListerWatcher,
+		Store:             store,
+		Name:              o.Name,
+		Config:            o.Reflector,
+		ResyncPeriod:      o.ResyncPeriod,
+		WatchErrorHandler: o.WatchErrorHandler,
+		Trace:             o.Trace.Reflector,
+		Logger:            o.Logger,
 	}
-	options.Trace = o.Trace.Reflector
-	options.Logger = o.Logger
-	return options
 }
 
 // fault says what is wrong with the options, "" if nothing is.
@@ -109,29 +106,8 @@ func (o Options) fault() string {
 	if o.ListerWatcher == nil {
 		return "ListerWatcher is nil"
 	}
-	if name := setByInformer(o.Reflector); name != "" {
-		return "Reflector." + name + " is set: the informer sets it itself"
-	}
-	if o.WatchErrorHandler != nil && o.Reflector.WatchErrorHandler != nil {
-		return "WatchErrorHandler and Options.Reflector.WatchErrorHandler are both set: want one"
-	}
 	if o.Queue != DeltaFIFO && o.Queue != RealFIFO {
 		return fmt.Sprintf("Queue is %d: there is no such queue", o.Queue)
-	}
-	return ""
-}
-
-// setByInformer returns the name of a field that is set although the informer sets it, "" if there
-// is none.
-func setByInformer(o reflector.Options) string {
-	for name, set := range map[string]bool{
-		"ListerWatcher": o.ListerWatcher != nil, "Store": o.Store != nil, "Name": o.Name != "",
-		"ResyncPeriod": o.ResyncPeriod != 0, "ShouldResync": o.ShouldResync != nil,
-		"Trace": o.Trace != nil, "Logger": o.Logger != nil,
-	} {
-		if set {
-			return name
-		}
 	}
 	return ""
 }

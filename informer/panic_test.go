@@ -3,7 +3,6 @@ package informer
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -17,7 +16,6 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector"
 )
 
 // runAndRecover calls Run and returns the value of its panic.
@@ -99,27 +97,11 @@ func TestAHandlerThatHangsDoesNotHideAPanic(t *testing.T) {
 }
 
 func TestOptionsThatAreRefused(t *testing.T) {
-	f := func(error) {}
-	refused := map[string]Options{
-		"Options.WatchErrorHandler and Options.Reflector.WatchErrorHandler are both set: want one": {
-			WatchErrorHandler: f, Reflector: reflector.Options{WatchErrorHandler: f}},
+	for fault, options := range map[string]Options{
 		"Options.ListerWatcher is nil":                {},
 		"Options.Queue is 7: there is no such queue":  {Queue: 7},
 		"Options.Queue is -1: there is no such queue": {Queue: -1},
-	}
-	for field, options := range map[string]reflector.Options{
-		"ListerWatcher": {ListerWatcher: still{}},
-		"Store":         {Store: versionedStore{}},
-		"Name":          {Name: "widgets"},
-		"ResyncPeriod":  {ResyncPeriod: 1},
-		"ShouldResync":  {ShouldResync: func() bool { return true }},
-		"Trace":         {Trace: &reflector.Trace{}},
-		"Logger":        {Logger: slog.Default()},
 	} {
-		fault := "Options.Reflector." + field + " is set: the informer sets it itself"
-		refused[fault] = Options{Reflector: options}
-	}
-	for fault, options := range refused {
 		if fault != "Options.ListerWatcher is nil" {
 			options.ListerWatcher = still{}
 		}

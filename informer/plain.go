@@ -45,12 +45,8 @@ func NewInformer(options Options, handler processor.ResourceEventHandler) (
 	options = options.complete()
 	cache := newCache(options, callsTo(handler))
 	queue, process := newQueue(options, cache)
-	r, err := reflector.New(options.reflector(queue))
-	if err != nil {
-		return nil, nil, fmt.Errorf("informer: %w", err)
-	}
 	return cache.indexer, &Controller{controller: controller{
-		reflector: r,
+		reflector: reflector.New(options.reflector(queue)),
 		queue:     queue,
 		process:   process,
 		processed: func(_ int, err error) {

@@ -39,8 +39,8 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 // at every object; a map that is not nil is used as it is. A Transform must return objects of type
 // *S: an object of another type is refused, as if the Transform had failed.
 //
-// For fails if the URL is not an absolute one of http or https, if the options set what the
-// informer sets, and if they choose a queue that does not exist. Nothing is sent before Run.
+// For fails if the URL is not an absolute one of http or https, and if the options choose a queue
+// that does not exist. Nothing is sent before Run.
 func For[S any, T PointerTo[S]](
 	collection wire.ClientOptions, options Options,
 ) (Informer[T], error) {

@@ -13,7 +13,6 @@ import (
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/selector"
-	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/wire"
 )
 
@@ -159,8 +158,6 @@ func TestFor(t *testing.T) {
 			collection: wire.ClientOptions{URL: "/api/v1/pods"}},
 		"Options.ListerWatcher is set": {collection, Options{ListerWatcher: still{}}},
 		"pods: Options.Queue is -1":    {collection, Options{Queue: -1}},
-		"pods: Options.Reflector.Name ": {collection, Options{
-			Reflector: reflector.Options{Name: "mine"}}},
 	} {
 		t.Run("it is an error that says "+want, func(t *testing.T) {
 			_, err := For[widget](refused.collection, refused.options)

@@ -7,7 +7,7 @@
 // The smallest use:
 //
 //	client, err := wire.NewClient[Widget](wire.ClientOptions{URL: "http://…/widgets"})
-//	r, err := reflector.New(reflector.Options{ListerWatcher: client, Store: store})
+//	r := reflector.New(reflector.Options{ListerWatcher: client, Store: store})
 //	r.Run(ctx) // until ctx ends
 //
 // # How it works
@@ -24,13 +24,13 @@
 //   - watch.go: events reads the stream, gets the 410 as an error, and returns it.
 //   - outcome.go: classify makes the outcome Expired of it.
 //   - machine.go: the row {Watching, Expired, BackOff, fetch} leads to a pause, then to another
-//     streaming list or, with [Options.ListFirst], to a list.
+//     streaming list or, with [Config.ListFirst], to a list.
 //
 // Each file builds on those before it in this list:
 //
 //   - types.go, errors.go: what the package talks to, and what can go wrong
 //   - machine.go, outcome.go: the states, the table, and how an error becomes an outcome
-//   - backoff.go, retrywindow.go, trace.go, options.go, stats.go: what can be chosen and seen
+//   - backoff.go, trace.go, options.go, stats.go: what can be chosen and seen
 //   - reflector.go: what a reflector holds and remembers
 //   - pages.go, list.go: the list
 //   - session.go, watch.go: the watch

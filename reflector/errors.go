@@ -75,13 +75,13 @@ func (e *StoreError) Error() string {
 func (e *StoreError) Unwrap() error { return e.Err }
 
 var (
-	// ErrIdle ends a watch that has been silent for [Options.IdleTimeout]. Most likely its
+	// ErrIdle ends a watch that has been silent for [Config.IdleTimeout]. Most likely its
 	// connection was lost without an error, as happens when a NAT box or a load balancer drops it.
 	ErrIdle = errors.New("watch is idle: no event, bookmark or end within the idle timeout")
-	// ErrListTimeout ends a list during which the server was silent for [Options.ListTimeout].
+	// ErrListTimeout ends a list during which the server was silent for two minutes.
 	ErrListTimeout = errors.New("list: no part of the answer has come within the list timeout")
-	// ErrNoInitialEventsEnd ends a streaming list that has brought no further object for
-	// [Options.StreamingTimeout]. Some servers and proxies ignore sendInitialEvents. Without this
+	// ErrNoInitialEventsEnd ends a streaming list that has brought no further object for two
+	// minutes. Some servers and proxies ignore sendInitialEvents. Without this
 	// limit the reflector would wait for ever.
 	ErrNoInitialEventsEnd = errors.New(
 		"streaming list: no bookmark has marked the end of the initial events in time")

@@ -18,16 +18,16 @@ func (r *Reflector) list(ctx context.Context) error {
 	return r.replace(ctx, whole, asked, paged)
 }
 
-// listPage makes one request and gives it up when the server has been silent for ListTimeout.
+// listPage makes one request and gives it up when the server has been silent for listTimeout.
 // Otherwise a server that stops answering would make the reflector wait for ever, and the store
 // would become stale.
 func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, error) {
 	r.trace.Listing(opts)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	silence := time.AfterFunc(r.opts.ListTimeout, func() { cancel(ErrListTimeout) })
+	silence := time.AfterFunc(listTimeout, func() { cancel(ErrListTimeout) })
 	defer silence.Stop()
-	opts.Progress = func() { silence.Reset(r.opts.ListTimeout) }
+	opts.Progress = func() { silence.Reset(listTimeout) }
 	page, err := r.opts.ListerWatcher.List(ctx, opts)
 	return page, endCause(ctx, err)
 }

@@ -16,7 +16,6 @@ type facts struct {
 	events   int           // received from the stream
 	elapsed  time.Duration // since the watch was asked for, or since its initial events; 0 for a list
 	progress bool          // the recorded version is newer than the requested one: a higher number
-	forgiven bool          // err is a 500 in a stream, within Options.MaxInternalErrorRetry
 }
 
 // shortWatch is the time below which a stream is suspected to be of no use.
@@ -71,9 +70,9 @@ func refusalOf(state State, err error) Outcome {
 func endOf(state State, f facts) (Outcome, error) {
 	short := f.elapsed < shortWatch
 	switch {
-	case isTooManyRequests(f.err), f.forgiven && short && !f.progress:
+	case isTooManyRequests(f.err):
 		return Busy, f.err
-	case f.forgiven, state == Watching && errors.Is(f.err, ErrIdle):
+	case state == Watching && errors.Is(f.err, ErrIdle):
 		return Ended, f.err
 	case !isLost(f.err):
 		return Failed, f.err

@@ -2,7 +2,6 @@ package reflector
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"maps"
 	"sync"
@@ -25,7 +24,6 @@ type Reflector struct {
 	// The next fields, up to mu, belong to the goroutine of Run.
 
 	failures int // since the last success, for the length of the next pause
-	forgive  retryWindow
 	// latest: the server has refused the last known version, so the latest state is asked for. It
 	// holds until the store has a collection again.
 	latest bool
@@ -52,24 +50,23 @@ type Reflector struct {
 	stats Stats
 }
 
-// New returns a reflector that is not yet running. It fails without a ListerWatcher or a Store.
-func New(opts Options) (*Reflector, error) {
+// New returns a reflector that is not yet running. It panics without a ListerWatcher or a Store.
+func New(opts Options) *Reflector {
 	if opts.ListerWatcher == nil {
-		return nil, errors.New("reflector: Options.ListerWatcher is missing")
+		panic("reflector: Options.ListerWatcher is nil")
 	}
 	if opts.Store == nil {
-		return nil, errors.New("reflector: Options.Store is missing")
+		panic("reflector: Options.Store is nil")
 	}
 	opts = opts.withDefaults()
 	r := &Reflector{
-		opts:    opts,
-		trace:   opts.Trace.complete(),
-		table:   Table(opts.ListFirst),
-		forgive: retryWindow{length: opts.MaxInternalErrorRetry},
-		stats:   Stats{Rows: map[Transition]int{}, Errors: map[string]int{}},
+		opts:  opts,
+		trace: opts.Trace.complete(),
+		table: Table(opts.ListFirst),
+		stats: Stats{Rows: map[Transition]int{}, Errors: map[string]int{}},
 	}
 	r.versions, _ = opts.Store.(ResourceVersionUpdater)
-	return r, nil
+	return r
 }
 
 // LastSyncResourceVersion returns the version up to which the store has seen everything, "" before

@@ -31,7 +31,6 @@ func (r *Reflector) resync(ctx context.Context) {
 func (r *Reflector) resyncOnce() {
 	err := r.opts.Store.Resync()
 	r.tally(func(s *Stats) { s.Resyncs++ })
-	r.trace.Resynced(err)
 	if err == nil {
 		return
 	}

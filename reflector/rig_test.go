@@ -126,9 +126,7 @@ func newRig(t testing.TB, change ...func(*Options)) *rig {
 	opts := Options{
 		ListerWatcher: g.server,
 		Store:         g.store,
-		ListTimeout:   24 * time.Hour, // play ends with a list that is not answered
-		ListFirst:     true,
-		Backoff:       Backoff{Jitter: -1},
+		Config:        Config{ListFirst: true, Backoff: Backoff{Jitter: -1}},
 		Trace: &Trace{
 			Transition: func(tr Transition, _ error) { g.note(&g.steps, tr) },
 			BackingOff: func(d time.Duration) { g.note(&g.pauses, d) },
@@ -141,11 +139,7 @@ func newRig(t testing.TB, change ...func(*Options)) *rig {
 			f(&opts)
 		}
 	}
-	r, err := New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g.r = r
+	g.r = New(opts)
 	return g
 }
 
@@ -190,10 +184,10 @@ func played(t testing.TB, d time.Duration, change func(*Options), replies ...rep
 	return g
 }
 
-// play starts the reflector and lets 4 minutes pass.
+// play starts the reflector and lets a minute pass.
 func (g *rig) play(t testing.TB, replies ...reply) {
 	g.start(t, replies...)
-	pass(4 * time.Minute)
+	pass(time.Minute)
 }
 
 // pass lets time pass, and then waits until all goroutines of the bubble wait.

@@ -32,10 +32,10 @@ func world() (all []facts) {
 		&StatusError{Code: 503, RetryAfter: time.Second}, &StatusError{Code: 403},
 		&StatusError{Code: 504, Reason: "Timeout", Message: "Too large resource version"},
 	} {
-		for flags := range 64 {
+		for flags := range 32 {
 			all = append(all, facts{
 				err: err, events: flags & 1, elapsed: time.Duration(flags&2) * time.Second,
-				progress: flags&4 > 0, stuck: flags&8 > 0, forgiven: flags&16 > 0, latest: flags&32 > 0,
+				progress: flags&4 > 0, stuck: flags&8 > 0, latest: flags&16 > 0,
 			})
 		}
 	}
@@ -49,8 +49,8 @@ func TestEveryOutcomeHasOneRow(t *testing.T) {
 				table, met := Table(listFirst), map[Transition]bool{}
 				for state := table[0].From; state < Stopped; state++ {
 					for _, f := range world() {
-						if f.err == nil && state == Watching || f.forgiven && !isInternalError(f.err) {
-							continue // a watch is read until something ends it; only a 500 is forgiven
+						if f.err == nil && state == Watching {
+							continue // a watch is read until something ends it
 						}
 						on, err := classify(state, f)
 						met[next(table, state, on)] = true // panics where there is none
@@ -98,7 +98,6 @@ func TestNoStorm(t *testing.T) {
 func TestOutcomes(t *testing.T) {
 	const almost = time.Second - 1
 	reset := fmt.Errorf("read: %w", syscall.ECONNRESET)
-	internal := status(500, "InternalError", "")
 	tooLarge := &StatusError{Code: 504, Reason: "Timeout", RetryAfter: time.Second,
 		Details: StatusDetails{Causes: []StatusCause{{Reason: "ResourceVersionTooLarge"}}}}
 
@@ -117,10 +116,6 @@ func TestOutcomes(t *testing.T) {
 		{"503 in a stream, even with Retry-After", Watching,
 			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, Failed},
 
-		{"500 that is forgiven in a stream that lasted a second", Watching,
-			facts{err: internal, forgiven: true, elapsed: time.Second}, Ended},
-		{"500 that is forgiven within a second and without a newer version", Watching,
-			facts{err: internal, forgiven: true, elapsed: almost}, Busy},
 		{"an orderly end after a second", Watching, facts{err: io.EOF, elapsed: time.Second}, Ended},
 		{"an orderly end within a second, after events but no newer version", Watching,
 			facts{err: io.EOF, events: 1, elapsed: almost}, Busy},

@@ -10,8 +10,9 @@ import (
 // them may be nil. [New] copies it.
 //
 // Listed and Event are called before the store gets what was read. The funcs are called by the
-// goroutine of Run, which waits meanwhile; only Resynced, and Failed for a resync that failed, are
-// called by the goroutine of the resync timer, possibly at the same time. They must not block.
+// goroutine of Run, which waits meanwhile; only Failed for a resync that
+// failed is called by the goroutine of the resync timer, possibly at the same time. They must not
+// block.
 type Trace struct {
 	// Transition says that a state is over: with which outcome, and what is next. err says why; it
 	// is nil if nothing went wrong.
@@ -39,8 +40,6 @@ type Trace struct {
 	// are complete.
 	Ended func(events int, elapsed time.Duration, err error)
 
-	// Resynced says that a resync of the store is over. err is what the store returned.
-	Resynced func(err error)
 	// Failed is called with every error, before [Options.WatchErrorHandler].
 	Failed func(err error)
 }

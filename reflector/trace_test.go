@@ -10,7 +10,6 @@ import (
 
 	"example.com/watchglass"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestTrace(t *testing.T) {
@@ -111,8 +110,7 @@ func (w *fixedWatch) Next() (Event, error) {
 func (w *fixedWatch) Close() error { return nil }
 
 func TestAnEventCostsNoAllocation(t *testing.T) {
-	r, err := New(Options{ListerWatcher: &server{}, Store: &nullStore{}})
-	require.NoError(t, err)
+	r := New(Options{ListerWatcher: &server{}, Store: &nullStore{}})
 	s := newSession(t.Context(), ListOptions{ResourceVersion: "7"}, time.Hour)
 	defer s.close()
 	w := &fixedWatch{e: Event{Type: Modified, Object: &widget{}, ResourceVersion: "8"}}

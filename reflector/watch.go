@@ -15,7 +15,7 @@ func (r *Reflector) watchOptions() ListOptions {
 	return ListOptions{
 		ResourceVersion:     r.LastSyncResourceVersion(),
 		AllowWatchBookmarks: true,
-		TimeoutSeconds:      int64(r.opts.MinWatchTimeout.Seconds() * (1 + rand.Float64())),
+		TimeoutSeconds:      int64(watchTimeout.Seconds() * (1 + rand.Float64())),
 	}
 }
 
@@ -35,9 +35,7 @@ func (r *Reflector) open(s *session) facts {
 
 // watch hands events to the store until the stream is over.
 func (r *Reflector) watch() facts {
-	f := r.end(r.events(r.session.Load()))
-	f.forgiven = isInternalError(f.err) && r.forgive.allow(time.Now())
-	return f
+	return r.end(r.events(r.session.Load()))
 }
 
 // end closes the session under way, which is over, and returns how it ended.

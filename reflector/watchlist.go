@@ -15,7 +15,7 @@ import (
 // store empty for ever. A reflector without a version asks for the latest state, as client-go does.
 func (r *Reflector) openStream(ctx context.Context) facts {
 	if r.streamBy.IsZero() {
-		r.streamBy = time.Now().Add(r.opts.StreamingTimeout)
+		r.streamBy = time.Now().Add(streamingTimeout)
 	}
 	if time.Until(r.streamBy) <= 0 {
 		return facts{err: ErrNoInitialEventsEnd}
@@ -26,7 +26,7 @@ func (r *Reflector) openStream(ctx context.Context) facts {
 		asked.ResourceVersion = ""
 	}
 	s := newSession(ctx, asked, r.opts.IdleTimeout)
-	s.giveUp = time.AfterFunc(r.opts.StreamingTimeout, func() { s.cancel(ErrNoInitialEventsEnd) })
+	s.giveUp = time.AfterFunc(streamingTimeout, func() { s.cancel(ErrNoInitialEventsEnd) })
 	return r.open(s)
 }
 
@@ -58,7 +58,7 @@ func (r *Reflector) collect(s *session) (*List, error) {
 	for size := 0; ; {
 		if size < len(found.items) {
 			size = len(found.items)
-			s.giveUp.Reset(r.opts.StreamingTimeout)
+			s.giveUp.Reset(streamingTimeout)
 		}
 		e, err := r.nextEvent(s)
 		if err == nil && e.Type == Bookmark && e.InitialEventsEnd {

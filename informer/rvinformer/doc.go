@@ -9,8 +9,8 @@
 // program that reads the objects itself needs [example.com/watchglass/informer], which has a cache.
 // The smallest use:
 //
-//	mirror, err := rvinformer.New(rvinformer.Options{
-//		Reflector: reflector.Options{ListerWatcher: client, Name: "pods of cluster east"},
+//	mirror := rvinformer.New(rvinformer.Options{
+//		ListerWatcher: client, Name: "pods of cluster east",
 //		Handler:   rows,                 // writes to the database
 //		Versions:  rows.Versions(),      // what the database holds: select key, version from pods
 //	})

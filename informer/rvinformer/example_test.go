@@ -7,7 +7,6 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer/rvinformer"
-	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/wire"
 )
 
@@ -38,14 +37,11 @@ func Example() {
 	}
 	// run mirrors the first list, and returns what the mirror holds then.
 	run := func(saved map[string]string) map[string]string {
-		mirror, err := rvinformer.New(rvinformer.Options{
-			Reflector: reflector.Options{ListerWatcher: client},
-			Handler:   printer{},
-			Versions:  saved,
+		mirror := rvinformer.New(rvinformer.Options{
+			ListerWatcher: client,
+			Handler:       printer{},
+			Versions:      saved,
 		})
-		if err != nil {
-			panic(err)
-		}
 		ctx, stop := context.WithCancel(context.Background())
 		go func() {
 			<-mirror.Synced()

@@ -100,7 +100,7 @@ func TestRun(t *testing.T) {
 		assert.ErrorIs(t, r.informer.Run(t.Context()), rvinformer.ErrStarted)
 	})
 	law(t, "returns after everything that it started", func(t *testing.T, r *rig) {
-		r.options.Reflector.ListerWatcher, r.options.Reflector.ListFirst = stubborn{}, true
+		r.options.ListerWatcher, r.options.Reflector.ListFirst = stubborn{}, true
 		r.run(nil)
 		began := time.Now()
 		r.stop()
@@ -109,23 +109,15 @@ func TestRun(t *testing.T) {
 	law(t, "panics if the handler does", func(t *testing.T, r *rig) {
 		r.write("create web-1")
 		r.before = func() { panic("oh") }
-		i, err := rvinformer.New(r.options)
-		require.NoError(t, err)
+		i := rvinformer.New(r.options)
 		assert.PanicsWithValue(t, "oh", func() { _ = i.Run(context.Background()) })
 		synctest.Wait() // the bubble fails if the reflector does not end
 	})
 }
 
 func TestOptionsThatCannotWork(t *testing.T) {
-	for want, o := range map[string]rvinformer.Options{
-		"Options.Handler is missing": {},
-		"ListerWatcher is missing":   {Handler: &rig{}},
-		"Options.Reflector.ResyncPeriod is 1m0s": {
-			Handler: &rig{}, Reflector: reflector.Options{ResyncPeriod: time.Minute}},
-		"Store is set: the informer sets it itself": {
-			Handler: &rig{}, Reflector: reflector.Options{Store: struct{ reflector.Store }{}}},
-	} {
-		_, err := rvinformer.New(o)
-		assert.ErrorContains(t, err, want)
-	}
+	assert.PanicsWithValue(t, "rvinformer: Options.Handler is nil",
+		func() { rvinformer.New(rvinformer.Options{}) })
+	assert.PanicsWithValue(t, "reflector: Options.ListerWatcher is nil",
+		func() { rvinformer.New(rvinformer.Options{Handler: &rig{}}) })
 }

@@ -68,7 +68,7 @@ func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
 		})
 		require.NoError(t, err)
 		r.options = rvinformer.Options{
-			Reflector:      reflector.Options{ListerWatcher: client},
+			ListerWatcher:  client,
 			Handler:        r,
 			OnProcessError: func(err error) { r.reported = append(r.reported, err) },
 		}
@@ -153,8 +153,7 @@ func (r *rig) versions() map[string]string {
 // run starts an informer that goes on with the given versions, and waits until it is at rest.
 func (r *rig) run(versions map[string]string) {
 	r.options.Versions = versions
-	i, err := rvinformer.New(r.options)
-	require.NoError(r.t, err)
+	i := rvinformer.New(r.options)
 	clear(versions) // it belongs to the caller
 	ctx, cancel := context.WithCancel(context.Background())
 	r.informer, r.cancel = i, cancel
@@ -210,7 +209,7 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 				r.options.OnProcessError = nil
 			}
 			if seed > 5 {
-				r.options.Reflector.Logger = slog.New(slog.NewTextHandler(&log, nil))
+				r.options.Logger = slog.New(slog.NewTextHandler(&log, nil))
 			}
 			r.run(nil)
 			for range 60 {
@@ -222,7 +221,7 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 			time.Sleep(10 * time.Minute)
 			synctest.Wait()
 			held := map[string]string{}
-			list, err := r.options.Reflector.ListerWatcher.List(t.Context(), reflector.ListOptions{})
+			list, err := r.options.ListerWatcher.List(t.Context(), reflector.ListOptions{})
 			require.NoError(t, err)
 			for _, obj := range list.Items {
 				key, _ := r.options.KeyFunc.KeyOf(obj)

@@ -1,9 +1,9 @@
 package rvinformer
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"sync"
@@ -41,11 +41,14 @@ type Handler interface {
 	OnSync(obj watchglass.Object) error
 }
 
-// Options says what to mirror and how. Reflector.ListerWatcher and Handler are needed.
+// Options says what to mirror and how. ListerWatcher and Handler are needed.
 type Options struct {
-	// Reflector says what to list and watch, and how. Store and ResyncPeriod must be zero: the
-	// informer is the store, and it has no objects to replay.
-	Reflector reflector.Options
+	// ListerWatcher lists and watches the collection.
+	ListerWatcher reflector.ListerWatcher
+	// Name says in logs and errors what is mirrored.
+	Name string
+	// Reflector says how to list and watch.
+	Reflector reflector.Config
 	// Handler writes to the mirror.
 	Handler Handler
 	// Versions is what the mirror holds already: key → resourceVersion, as it was read from the
@@ -57,10 +60,14 @@ type Options struct {
 	// Transform changes objects before they are queued. It must keep their resourceVersion.
 	// Nil: none.
 	Transform deltafifo.TransformFunc
+	// WatchErrorHandler is called with each error of list and watch; see the option of the same name
+	// in [reflector.Options]. Nil: errors are logged.
+	WatchErrorHandler func(error)
 	// OnProcessError is called with the errors of the handler, once for each key whose processing
-	// had errors. The process loop calls it; it must not block. Nil: they are logged to
-	// Reflector.Logger.
+	// had errors. The process loop calls it; it must not block. Nil: they are logged.
 	OnProcessError func(error)
+	// Logger gets the errors for which no func is set. Nil: nothing is logged.
+	Logger *slog.Logger
 }
 
 // Informer keeps the versions of a mirror and calls its handler. Make one with [New]. All methods
@@ -74,25 +81,17 @@ type Informer struct {
 	started        atomic.Bool
 }
 
-// New returns an informer that does nothing until [Informer.Run]. It fails without a ListerWatcher
-// or a Handler, and if [Options.Reflector] sets what must be zero.
-func New(o Options) (*Informer, error) {
-	switch {
-	case o.Handler == nil:
-		return nil, errors.New("rvinformer: Options.Handler is missing")
-	case o.Reflector.Store != nil:
-		return nil, errors.New("rvinformer: Options.Reflector.Store is set: the informer sets it itself")
-	case o.Reflector.ResyncPeriod != 0:
-		return nil, fmt.Errorf("rvinformer: Options.Reflector.ResyncPeriod is %v: "+
-			"no objects are kept that could be replayed", o.Reflector.ResyncPeriod)
+// New returns an informer that does nothing until [Informer.Run]. It panics without a ListerWatcher
+// or a Handler.
+func New(o Options) *Informer {
+	if o.Handler == nil {
+		panic("rvinformer: Options.Handler is nil")
 	}
-	if o.Reflector.Logger == nil {
-		o.Reflector.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	i := &Informer{handler: o.Handler, onProcessError: o.OnProcessError}
 	if i.onProcessError == nil {
 		i.onProcessError = func(err error) {
-			o.Reflector.Logger.Error("object not mirrored", "of", o.Reflector.Name, "err", err)
+			o.Logger.Error("object not mirrored", "of", o.Name, "err", err)
 		}
 	}
 	i.versions.of = maps.Clone(o.Versions)
@@ -100,15 +99,13 @@ func New(o Options) (*Informer, error) {
 		i.versions.of = map[string]string{}
 	}
 	i.queue = deltafifo.New(deltafifo.Options{
-		KeyFunc: o.KeyFunc, KnownObjects: &i.versions, Transform: o.Transform,
-		Logger: o.Reflector.Logger,
+		KeyFunc: o.KeyFunc, KnownObjects: &i.versions, Transform: o.Transform, Logger: o.Logger,
 	})
-	o.Reflector.Store = i.queue
-	var err error
-	if i.reflector, err = reflector.New(o.Reflector); err != nil {
-		return nil, fmt.Errorf("rvinformer: %w", err)
-	}
-	return i, nil
+	i.reflector = reflector.New(reflector.Options{
+		ListerWatcher: o.ListerWatcher, Store: i.queue, Name: o.Name, Config: o.Reflector,
+		WatchErrorHandler: o.WatchErrorHandler, Logger: o.Logger,
+	})
+	return i
 }
 
 // Run lists, watches and calls the handler until ctx ends, and returns nil when everything it

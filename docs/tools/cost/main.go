@@ -164,7 +164,7 @@ func joinLate(objects []watchglass.Object, timed func(func())) {
 
 func wholeList(objects []watchglass.Object, timed func(func())) {
 	inf := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: memory(objects),
-		Indexers: byNamespace, Reflector: reflector.Options{ListFirst: true}})
+		Indexers: byNamespace, Reflector: reflector.Config{ListFirst: true}})
 	handler, all := countdown(len(objects))
 	_, _ = inf.AddEventHandler(handler, informer.HandlerOptions{})
 	stop := func() {}
