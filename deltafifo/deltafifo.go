@@ -2,7 +2,6 @@ package deltafifo
 
 import (
 	"cmp"
-	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -60,7 +59,7 @@ type DeltaFIFO struct {
 	// mostItems is the largest number of keys that items was made for, or has held.
 	mostItems int
 	// queue holds the keys in the order in which they will be popped, each once.
-	queue ring[string]
+	queue []string
 
 	// progress counts down the keys of the first Replace.
 	progress Progress
@@ -116,13 +115,10 @@ func (f *DeltaFIFO) Synced() <-chan struct{} { return f.progress.Synced() }
 func (f *DeltaFIFO) KeyOf(obj watchglass.Object) (string, error) { return f.keyFunc(obj) }
 
 // KeyOfDeltas returns the key of the newest delta's object. The others are older states of the same
-// object. The error is a *watchglass.KeyError; if d is empty, it wraps [ErrZeroLengthDeltas].
+// object. The error is a *watchglass.KeyError, also if d is empty.
 func (f *DeltaFIFO) KeyOfDeltas(d Deltas) (string, error) {
 	if len(d) == 0 {
-		return "", &watchglass.KeyError{Err: ErrZeroLengthDeltas}
+		return f.KeyOf(nil)
 	}
 	return f.KeyOf(d.Newest().Object)
 }
-
-// ErrZeroLengthDeltas says that Deltas are empty, so that they have no key.
-var ErrZeroLengthDeltas = errors.New("empty Deltas")

@@ -88,7 +88,7 @@ func (f *DeltaFIFO) enqueue(key string, d Delta) {
 
 // lineUp puts a key that is in items at the end of the queue.
 func (f *DeltaFIFO) lineUp(key string) {
-	f.queue.push(key)
+	f.queue = append(f.queue, key)
 	f.length.Add(1)
 	f.mostItems = max(f.mostItems, len(f.items))
 	f.arrived.Signal() // one key, one Pop

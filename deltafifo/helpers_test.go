@@ -86,8 +86,7 @@ func describeAll(d Deltas) string {
 // lines returns the whole queue, one line per key: "web-1: Added@1 Updated@2".
 func lines(q *DeltaFIFO) []string {
 	lines := []string{}
-	for i := range q.queue.len() {
-		key := q.queue.at(i)
+	for _, key := range q.queue {
 		lines = append(lines, key+": "+describeAll(q.items[key]))
 	}
 	return lines
@@ -116,7 +115,7 @@ func discard(Deltas, bool) error { return nil }
 func (f *DeltaFIFO) check() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	n := f.queue.len()
+	n := len(f.queue)
 	if len(f.items) != n || f.Len() != n {
 		return fmt.Errorf("%d keys in queue, %d in items, length %d", n, len(f.items), f.Len())
 	}
@@ -124,17 +123,11 @@ func (f *DeltaFIFO) check() error {
 		return fmt.Errorf("mostItems is %d, items holds %d keys", f.mostItems, len(f.items))
 	}
 	seen := map[string]bool{}
-	for i := range n {
-		key := f.queue.at(i)
+	for _, key := range f.queue {
 		if seen[key] || len(f.items[key]) == 0 {
 			return fmt.Errorf("key %q is queued twice, or without deltas", key)
 		}
 		seen[key] = true
-	}
-	for i := n; i < len(f.queue.buf); i++ {
-		if f.queue.at(i) != "" {
-			return fmt.Errorf("a free slot of the ring keeps key %q", f.queue.at(i))
-		}
 	}
 	p := &f.progress
 	if count := p.initialPopulationCount; count < 0 || count > n || count > 0 && !p.populated {

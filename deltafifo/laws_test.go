@@ -209,27 +209,7 @@ func TestMemory(t *testing.T) {
 			require.Equal(t, size, q.mostItems)
 			require.Equal(t, size, popAll(q), "nothing is lost with a map")
 			assert.Equal(t, size%manyItems, q.mostItems, "after %d keys", size)
-			assert.Len(t, q.queue.buf, minRing, "and the ring shrinks")
+			assert.Equal(t, size == manyItems, q.queue == nil, "the array of the queue goes with it")
 		}
-	})
-	t.Run("the ring grows in the order of its keys, wherever it begins", func(t *testing.T) {
-		q, popped := New(Options{}), 0
-		pop := func() {
-			d, err := q.Pop(discard)
-			require.NoError(t, err)
-			require.Equal(t, fmt.Sprint("web-", popped), d[0].Object.GetName())
-			require.NoError(t, q.check())
-			popped++
-		}
-		for i := range 200 {
-			require.NoError(t, q.Add(object(fmt.Sprint("web-", i), "1")))
-			if i%3 == 0 {
-				pop()
-			}
-		}
-		for q.Len() > 0 {
-			pop()
-		}
-		assert.Equal(t, 200, popped)
 	})
 }

@@ -28,13 +28,13 @@ var ErrClosed = errors.New("deltafifo: queue is closed and empty")
 func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for f.queue.len() == 0 {
+	for len(f.queue) == 0 {
 		if f.closed {
 			return nil, ErrClosed
 		}
 		f.arrived.Wait()
 	}
-	key := f.queue.at(0)
+	key := f.queue[0]
 	deltas, isInInitialList := f.items[key], !f.progress.HasSynced()
 	if f.trace.Popped != nil {
 		f.trace.Popped(key, deltas, isInInitialList)
@@ -46,19 +46,26 @@ func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	return deltas, err
 }
 
-// removeFirst removes the first key and its deltas. It makes a new map when the old one is empty
-// and has held many keys: a map never shrinks by itself, so one long list would take memory for as
-// long as the queue lives.
+// removeFirst removes the first key and its deltas. When the array of the queue is full, append
+// copies the keys that are left to a new one. The slot of the last key is used again: otherwise a
+// queue that is always short would allocate with every event.
+//
+// An empty queue that has held many keys gets a new map and a new array. A map never shrinks by
+// itself, so one long list would take memory for as long as the queue lives.
 func (f *DeltaFIFO) removeFirst() {
-	key := f.queue.pop()
+	delete(f.items, f.queue[0])
 	f.length.Add(-1)
-	delete(f.items, key)
-	if len(f.items) == 0 && f.mostItems >= manyItems {
-		f.items, f.mostItems = map[string]Deltas{}, 0
+	switch {
+	case len(f.queue) > 1:
+		f.queue = f.queue[1:]
+	case f.mostItems < manyItems:
+		f.queue = f.queue[:0]
+	default:
+		f.items, f.queue, f.mostItems = map[string]Deltas{}, nil, 0
 	}
 }
 
-// manyItems is how many keys a map must have held to be replaced.
+// manyItems is how many keys a queue must have held for that.
 const manyItems = 1024
 
 // Close makes Pop return [ErrClosed] as soon as the queue is empty, also every Pop that waits now.

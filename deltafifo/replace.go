@@ -36,7 +36,7 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 		delete(unseen, key)
 	}
 	deletions := f.deleteQueued(unseen) + f.deleteKnown()
-	f.progress.ListEnded(f.queue.len())
+	f.progress.ListEnded(len(f.queue))
 	if f.trace.Replaced != nil {
 		f.trace.Replaced(resourceVersion, len(list), deletions)
 	}
@@ -47,7 +47,7 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 func (f *DeltaFIFO) makeRoom(n int) {
 	if len(f.items) == 0 {
 		f.items, f.mostItems = make(map[string]Deltas, n), n
-		f.queue.reserve(n)
+		f.queue = make([]string, 0, n)
 	}
 }
 

@@ -31,7 +31,7 @@ func (e ErrRequeue) Unwrap() error { return e.Err }
 // again, it drops them, because what is pending is newer. The queue keeps a copy. It does not
 // transform the objects again. For [DeltaFIFO.HasSynced] it counts as an event.
 //
-// It fails if the newest object has no key, and with [ErrZeroLengthDeltas] if d is empty.
+// It fails if the newest object has no key, or if d is empty.
 func (f *DeltaFIFO) AddIfNotPresent(d Deltas) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -46,7 +46,6 @@ func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFun
 	if o.Queue == RealFIFO {
 		process = c.processBatch
 		queue = realfifo.New(realfifo.Options{
-			KeyFunc:   o.KeyFunc,
 			Transform: o.Transform,
 			Trace:     o.Trace.RealFIFO,
 		})

@@ -71,9 +71,8 @@ func start(t *testing.T, s interface{ Run(context.Context) error }) (stop func()
 }
 
 func TestEveryStageUsesTheKeyFunc(t *testing.T) {
-	onBothQueues(t, "for objects and for tombstones", func(t *testing.T, queue QueueKind) {
+	law(t, "for objects and for tombstones", func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{
-			Queue: queue,
 			ListerWatcher: &moving{lists: []still{
 				{newThing("web-1", "1"), newThing("web-2", "1")}, {newThing("web-1", "1")},
 			}},

@@ -40,23 +40,26 @@
 // Atomic lists. A list is queued whole or not at all: if one object has no key, or the transform
 // refuses one, Replace fails and nothing has changed.
 //
+// Every state is seen. A batch of PopBatch holds each object at most once. So a consumer that
+// applies a batch to its cache in one step still shows its readers every state of every object.
+//
 // Ownership. Objects are shared and must not be modified; only Options.Transform may. The queue
 // keeps the slice that Replace is given. The process func of PopBatch must not keep its batch.
 //
-// Blocking. Pop and PopBatch wait for deltas. All other methods wait only for a lock, which is free
-// while the process func runs, unless 2000 deltas or more wait behind it. Then the lock is held,
-// and the producer waits. Otherwise a producer that is always faster than the consumer would fill
-// the memory.
+// Blocking. Pop and PopBatch wait for deltas, and for the process func of another Pop. All other
+// methods wait only for a lock, which is free while a process func runs.
 //
 // # What is not promised
 //
 // Versions in order. The queue does not look for the larger of two resource versions: if the
 // producer sends an older state after a newer one, the consumer gets them in that order.
 //
-// Bounded memory. A queue that is not popped grows with the number of events.
+// Bounded memory. A queue grows with the events for which its consumer has had no time. client-go
+// holds the lock during a batch behind which 2000 deltas or more wait, so that the producer waits.
 //
-// The other modes of client-go's RealFIFO. It has three: a list becomes one delta per object, for
-// which the queue has to know the consumer's cache, as DeltaFIFO does; or a list becomes one delta,
-// and the lock is held while the consumer works; or it becomes one delta, and the lock is free.
-// Here there is only the last mode, which is client-go's default.
+// Other keys than watchglass.MetaNamespaceKeyFunc makes, and the other modes of client-go's
+// RealFIFO. It has three: a list becomes one delta per object, for which the queue has to know the
+// consumer's cache, as DeltaFIFO does; or a list becomes one delta, and the lock is held while the
+// consumer works; or it becomes one delta, and the lock is free. Here there is only the last mode,
+// which is client-go's default.
 package realfifo

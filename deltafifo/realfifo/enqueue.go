@@ -2,6 +2,7 @@ package realfifo
 
 import (
 	"fmt"
+	"slices"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
@@ -59,7 +60,7 @@ func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) err
 	}
 	info := ReplacedAllInfo{ResourceVersion: resourceVersion, Objects: list}
 	f.enqueue(deltafifo.Delta{Type: ReplacedAll, Object: info})
-	f.progress.ListEnded(f.backlog.len())
+	f.progress.ListEnded(len(f.queue))
 	return nil
 }
 
@@ -90,27 +91,23 @@ func (f *RealFIFO) UpdateResourceVersion(resourceVersion string) {
 }
 
 // prepare returns the object to queue for an object of the producer. It fails if the object has no
-// key or the transform fails.
+// key or the transform fails. The queue makes no keys, but only the producer's call can return the
+// error. Every object with a name has a key.
 func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
-	if err := f.checkKey(obj); err != nil {
+	if obj == nil || obj.GetName() == "" {
+		_, err := watchglass.MetaNamespaceKeyFunc(obj)
 		return nil, err
 	}
-	return f.transform.Apply(obj, f.keyFunc)
+	return f.transform.Apply(obj, watchglass.MetaNamespaceKeyFunc)
 }
 
-// checkKey fails if obj has no key. The usual key func fails only without an object or without a
-// name. That can be seen without making the key, which would be an allocation for each delta.
-func (f *RealFIFO) checkKey(obj watchglass.Object) error {
-	if f.usualKeys && obj != nil && obj.GetName() != "" {
-		return nil
-	}
-	_, err := f.keyFunc(obj)
-	return err
-}
-
-// enqueue puts d at the end of the queue.
+// enqueue puts d at the end of the queue. A full array doubles: append alone would make a long one
+// only a quarter longer, and so copy it more often.
 func (f *RealFIFO) enqueue(d deltafifo.Delta) {
-	f.backlog.push(d)
+	if len(f.queue) == cap(f.queue) {
+		f.queue = slices.Grow(f.queue, len(f.queue)+1)
+	}
+	f.queue = append(f.queue, d)
 	f.length.Add(1)
 	if version := d.Object.GetResourceVersion(); version != "" {
 		f.lastVersion = version

@@ -6,13 +6,8 @@ import (
 	"example.com/watchglass/deltafifo"
 )
 
-const (
-	// MaxBatch is the largest number of deltas that PopBatch takes.
-	MaxBatch = 1000
-	// backPressure is how many deltas have to wait behind those that are processed for the producer
-	// to be stopped.
-	backPressure = 2 * MaxBatch
-)
+// MaxBatch is the largest number of deltas that PopBatch takes.
+const MaxBatch = 1000
 
 // Pop calls process with the first delta alone, and removes it from the queue. It returns the
 // delta, which belongs to the consumer, and the error of process. It waits while the queue is
@@ -22,8 +17,8 @@ const (
 // counts as processed when process has returned. A process func that panics has processed nothing,
 // and the delta stays queued.
 //
-// Process must not call methods of the queue that take its lock. Usually such a call would return,
-// but if so much is queued that the lock is held, it would wait forever. Len takes no lock.
+// The lock is free while process runs: the producer goes on, and process may call every method but
+// Pop and PopBatch, which would wait for it forever.
 func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Deltas, err error) {
 	err = f.pop(1, func(d deltafifo.Deltas, isInInitialList bool) error {
 		popped = slices.Clone(d)
@@ -33,10 +28,9 @@ func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Delta
 }
 
 // PopBatch pops several deltas in a row: either one that is about the whole collection, or at
-// most 1000 that are about single objects. The slice is valid until process returns.
-//
-// Unlike in client-go, a batch may have several deltas of one key, so process must apply the deltas
-// in their order.
+// most 1000 that are about single objects, each about another one. A delta for an object that the
+// batch holds already begins the next batch: if one batch had two states of an object, a reader of
+// the cache would never see the first. The slice is valid until process returns.
 func (f *RealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
 	return f.pop(MaxBatch, process)
 }
@@ -44,8 +38,8 @@ func (f *RealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
 func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for f.processing || f.backlog.len() == 0 {
-		if f.closed && f.backlog.len() == 0 {
+	for f.processing || len(f.queue) == 0 {
+		if f.closed && len(f.queue) == 0 {
 			return deltafifo.ErrClosed
 		}
 		f.changed.Wait()
@@ -60,33 +54,53 @@ func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
 		f.processing = false
 		f.changed.Broadcast()
 	}()
-	err := f.unlocked(len(batch), func() error { return process(batch, isInInitialList) })
-	f.backlog.drop(len(batch))
-	f.length.Add(int64(-len(batch)))
+	err := f.unlocked(func() error { return process(batch, isInInitialList) })
+	f.drop(len(batch))
 	f.progress.Processed()
 	return err
 }
 
 // firstBatch returns the deltas at the front that may be processed together. There is at least one.
+// Producers only append, so the consumer may read them without the lock.
 func (f *RealFIFO) firstBatch(most int) deltafifo.Deltas {
-	front := f.backlog.front()
-	n := 1
-	if isBatchable(front[0]) {
-		for n < min(most, len(front)) && isBatchable(front[n]) {
+	n := 0
+	if most = min(most, len(f.queue)); most > 1 {
+		for n < most && f.joins(f.queue[n]) {
 			n++
 		}
+		clear(f.batchHas) // it would keep the names alive
 	}
-	return front[:n:n]
+	n = max(n, 1)
+	return f.queue[:n:n]
 }
 
-// unlocked runs process without the lock, so that the producer can go on. If too much is queued
-// behind the n deltas that are being processed, it keeps the lock, so that the producer waits.
-func (f *RealFIFO) unlocked(n int, process func() error) error {
-	if f.backlog.len()-n < backPressure {
-		f.mu.Unlock()
-		defer f.mu.Lock()
+// joins says whether d may be in one batch with those in batchHas, and adds it to them. It may not
+// if it is about the whole collection, nor if the batch has a delta for its object.
+func (f *RealFIFO) joins(d deltafifo.Delta) bool {
+	if !isBatchable(d) {
+		return false
 	}
+	name := objectName{d.Object.GetNamespace(), d.Object.GetName()}
+	_, has := f.batchHas[name]
+	f.batchHas[name] = struct{}{}
+	return !has
+}
+
+// unlocked runs process without the lock, so that the producer can go on.
+func (f *RealFIFO) unlocked(process func() error) error {
+	f.mu.Unlock()
+	defer f.mu.Lock()
 	return process()
+}
+
+// drop removes n deltas from the front. It clears their slots, because otherwise the array would
+// keep the objects alive until append makes a new one. An empty queue gives its array back.
+func (f *RealFIFO) drop(n int) {
+	clear(f.queue[:n])
+	if f.queue = f.queue[n:]; len(f.queue) == 0 {
+		f.queue = nil
+	}
+	f.length.Add(int64(-n))
 }
 
 // Close makes Pop and PopBatch return [deltafifo.ErrClosed] as soon as the queue is empty, also

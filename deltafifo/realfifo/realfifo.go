@@ -5,16 +5,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 )
 
 // Options are the settings of a queue. The zero value works.
 type Options struct {
-	// KeyFunc computes the key of an object. The queue does not need the key, but refuses objects
-	// without one, because only the producer's call can still return the error. It is not called for
-	// tombstones. Nil means watchglass.MetaNamespaceKeyFunc.
-	KeyFunc watchglass.KeyFunc
 	// Transform is applied to every object of Add, Update, Delete and Replace before it is queued,
 	// except to tombstones. Nil means that objects are queued as they are.
 	Transform deltafifo.TransformFunc
@@ -27,20 +22,20 @@ type Options struct {
 // the other has returned, because otherwise they could store two states of an object in the wrong
 // order.
 type RealFIFO struct {
-	keyFunc   watchglass.KeyFunc      // handles tombstones
-	usualKeys bool                    // keys are those of watchglass.MetaNamespaceKeyFunc
 	transform deltafifo.TransformFunc // nil if there is none
 	trace     Trace
 
-	// mu guards all that follows except length. It is held while transforms run, and while a
-	// process func runs only if much is queued.
+	// mu guards all that follows except length. It is held while transforms run, but not while a
+	// process func runs.
 	mu sync.Mutex
 	// changed is signalled when a delta is queued, the queue is closed, or processing becomes false.
 	// Pop waits for it.
 	changed sync.Cond
 
-	// backlog holds the deltas. Those that are being processed are still in front.
-	backlog backlog
+	// queue holds the deltas. Those that are being processed are still in front.
+	queue []deltafifo.Delta
+	// batchHas is empty, except while firstBatch runs: the objects of the batch so far.
+	batchHas map[objectName]struct{}
 	// processing is true while a process func runs.
 	processing bool
 	// lastVersion is the version of the newest delta that has one.
@@ -52,17 +47,20 @@ type RealFIFO struct {
 	progress deltafifo.Progress
 	closed   bool
 
-	// length is how many deltas are in the backlog, readable without the lock.
+	// length is how many deltas are in the queue, readable without the lock.
 	length atomic.Int64
 }
+
+// objectName has what makes the key of an object. It is no key, because to join the two would be an
+// allocation for each delta.
+type objectName struct{ namespace, name string }
 
 // New returns an empty queue.
 func New(o Options) *RealFIFO {
 	f := &RealFIFO{
-		keyFunc:   deltafifo.DeletionHandlingKeyFunc(o.KeyFunc),
-		usualKeys: o.KeyFunc == nil,
 		transform: o.Transform,
 		trace:     *cmp.Or(o.Trace, &Trace{}),
+		batchHas:  map[objectName]struct{}{},
 	}
 	f.progress = deltafifo.NewProgress(f.trace.Synced)
 	f.changed.L = &f.mu

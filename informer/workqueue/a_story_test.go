@@ -116,12 +116,8 @@ func (m *machine) State() string {
 	for _, name := range m.names {
 		fmt.Fprintln(&b, name, m.fates[name])
 	}
-	var queued []string
-	for i := range m.q.order.len() {
-		queued = append(queued, m.q.order.at(i))
-	}
 	fmt.Fprintf(&b, "queue      %s\ndirty      %s\nprocessing %s\n",
-		queued, m.keys(dirty), m.keys(processing))
+		m.q.order, m.keys(dirty), m.keys(processing))
 	for _, wait := range m.q.waiting {
 		fmt.Fprintf(&b, "%s will be added in %v\n", wait.item, time.Until(wait.due))
 	}

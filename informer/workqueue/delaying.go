@@ -19,6 +19,7 @@ type DelayingQueue[T comparable] struct {
 	waiting delays[T]       // a heap, the earliest first
 	delayed map[T]*delay[T] // those in waiting, by item
 	timer   *time.Timer     // nil until the first AddAfter
+	retries int             // how many calls of AddAfter there were
 }
 
 // A delay is an item that waits for its time.
@@ -49,7 +50,7 @@ func (q *DelayingQueue[T]) AddAfter(item T, d time.Duration) {
 	if q.down {
 		return
 	}
-	q.stats.retries++
+	q.retries++
 	if d <= 0 {
 		q.add(item)
 		return
@@ -116,15 +117,6 @@ func (q *DelayingQueue[T]) ShutDown() {
 func (q *DelayingQueue[T]) ShutDownWithDrain(ctx context.Context) error {
 	q.ShutDown()
 	return q.Queue.ShutDownWithDrain(ctx)
-}
-
-// Stats returns the numbers of the queue, Delayed included.
-func (q *DelayingQueue[T]) Stats() Stats {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	s := q.numbers()
-	s.Delayed = len(q.waiting)
-	return s
 }
 
 // delays is a heap.Interface.

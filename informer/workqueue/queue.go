@@ -19,10 +19,10 @@ type Queue[T comparable] struct {
 	// items are those that are queued or being worked on. An item is in order if and only if it is
 	// dirty and not processing; an item that is neither is not in the map.
 	items      map[T]state
-	order      ring[T]
+	order      []T
 	processing int  // how many items are being worked on
 	down       bool // one of the shutdowns was called: Add does nothing
-	stats      stats[T]
+	adds       int  // how many items became dirty
 }
 
 // A state is what a [Queue] knows of an item.
@@ -51,15 +51,25 @@ func (q *Queue[T]) add(item T) {
 		return
 	}
 	q.items[item] = was | dirty
-	q.stats.added(item)
+	q.adds++
 	if was&processing == 0 {
 		q.push(item)
 	}
 }
 
 func (q *Queue[T]) push(item T) {
-	q.order.push(item)
+	q.order = append(q.order, item)
 	q.wake()
+}
+
+// pop takes the first item. An empty queue gives its array back, which a burst may have made large.
+func (q *Queue[T]) pop() T {
+	item := q.order[0]
+	clear(q.order[:1]) // or the array would keep alive what the item refers to
+	if q.order = q.order[1:]; len(q.order) == 0 {
+		q.order = nil
+	}
+	return item
 }
 
 // wait waits for the next change, or for the end of ctx. It is called with the lock held, and
@@ -94,16 +104,15 @@ func (q *Queue[T]) Get() (item T, down bool) { return q.get(context.Background()
 func (q *Queue[T]) get(ctx context.Context) (item T, none bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.order.len() == 0 && !q.down && ctx.Err() == nil {
+	for len(q.order) == 0 && !q.down && ctx.Err() == nil {
 		q.wait(ctx)
 	}
-	if q.order.len() == 0 || ctx.Err() != nil {
+	if len(q.order) == 0 || ctx.Err() != nil {
 		return item, true
 	}
-	item = q.order.pop()
+	item = q.pop()
 	q.items[item] = processing
 	q.processing++
-	q.stats.started(item)
 	return item, false
 }
 
@@ -118,7 +127,6 @@ func (q *Queue[T]) Done(item T) {
 		return
 	}
 	q.processing--
-	q.stats.finished(item)
 	if was&dirty != 0 {
 		q.items[item] = dirty
 		q.push(item)
@@ -154,7 +162,7 @@ func (q *Queue[T]) work(item T, yield func(T) bool) bool {
 func (q *Queue[T]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.order.len()
+	return len(q.order)
 }
 
 // ShutDown makes the queue ignore all further items. Queued items are still handed out; then Get
@@ -178,10 +186,10 @@ func (q *Queue[T]) ShutDownWithDrain(ctx context.Context) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shutDown()
-	for q.processing > 0 || q.order.len() > 0 {
+	for q.processing > 0 || len(q.order) > 0 {
 		if ctx.Err() != nil {
 			return fmt.Errorf("workqueue: drain ended with %d items queued and %d being worked on: %w",
-				q.order.len(), q.processing, context.Cause(ctx))
+				len(q.order), q.processing, context.Cause(ctx))
 		}
 		q.wait(ctx)
 	}

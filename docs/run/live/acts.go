@@ -43,7 +43,7 @@ var acts = map[string][]act{
 		{"deltafifo/DeltaFIFO.resyncKey", "f.enqueue("},
 		{"deltafifo/DeltaFIFO.Replace", "f.enqueueObject("},
 		{"deltafifo/DeltaFIFO.enqueue", "f.items[key] = pending"},
-		{"deltafifo/realfifo/RealFIFO.enqueue", "f.backlog.push(d)"},
+		{"deltafifo/realfifo/RealFIFO.enqueue", "f.queue = append(f.queue, d)"},
 	},
 	"queue merged":   {{"deltafifo/DeltaFIFO.merge", "betterDeletion("}},
 	"queue ignored":  {{"deltafifo/DeltaFIFO.event", "!f.exists(key)"}},
@@ -51,7 +51,7 @@ var acts = map[string][]act{
 	"queue replaced": {{"deltafifo/DeltaFIFO.Replace", "f.deleteQueued(unseen) + f.deleteKnown()"}},
 	"queue synced":   {{"deltafifo/Progress.announce", "close(p.synced)"}},
 	"process pop": {
-		{"deltafifo/DeltaFIFO.Pop", "f.queue.at(0)"},
+		{"deltafifo/DeltaFIFO.Pop", "key := f.queue[0]"},
 		{"deltafifo/realfifo/RealFIFO.pop", "f.firstBatch(most)"},
 	},
 

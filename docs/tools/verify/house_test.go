@@ -18,7 +18,6 @@ import (
 
 const (
 	imports = "packages import only what they may: stages do not know each other, and fakeapi and the client share only HTTP"
-	rings   = "ring.go is the same in each package that has one"
 	module  = "the module requires testify for its tests and nothing else, and never Kubernetes"
 	top     = "the top level is for packages"
 	shapes  = "a file is one idea, and a function fits on a screen"
@@ -119,19 +118,6 @@ func (f *goFile) may(name string) bool {
 		return dir == allowed || strings.HasSuffix(allowed, "/") && strings.HasPrefix(dir, allowed)
 	})
 	return at >= 0 && (at < plus || f.test)
-}
-
-func checkRings(t *tree, report report) {
-	first := ""
-	for _, f := range t.source() {
-		if path.Base(f.path) != "ring.go" || strings.HasPrefix(f.path, "docs/") {
-			continue
-		}
-		_, text, _ := strings.Cut(f.text, "\n") // after the package clause
-		if first = cmp.Or(first, text); text != first {
-			report(f.path, 0, "it differs from the ring of another package")
-		}
-	}
 }
 
 // directive matches the lines that go.mod may have. Indirect requirements are testify's own.

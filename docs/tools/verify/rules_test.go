@@ -42,7 +42,6 @@ var rules = []rule{
 		"or Type.Method; the second cell is its name in client-go, or –.", checkDictionary},
 	{imports, "declare what you need as a small interface of your own, and let informer pass it in; " +
 		"give a new package a row of mayImport in docs/tools/verify/house_test.go.", checkImports},
-	{rings, "copy the file to the other packages, and change only the package clause.", checkRings},
 	{module, "write the few lines that you need: everything here is built from scratch.", checkModule},
 	{top, "move the file into its package; put what a tool leaves behind into .gitignore.", checkTop},
 	{shapes, "move the second idea of a file to a file of its own; make a function of a part that " +
@@ -120,7 +119,6 @@ func TestDriftIsFound(t *testing.T) {
 		{imports, "informer/new.go", "", "package informer\n\nimport _ \"" + testify + "/assert\"\n"},
 		{imports, "informer/new_test.go", "", "package informer\n\nimport _ \"k8s.io/klog\"\n"},
 		{imports, "sockets/new.go", "", "package sockets\n\nimport _ \"" + repo.Module + "\"\n"},
-		{rings, "processor/ring.go", "package processor\n", "package processor\n\n// Other.\n"},
 		{module, "go.mod", "\ngo ", "\nrequire golang.org/x/sync v0.9.0\n\ngo "},
 		{module, "go.sum", "github.com/", "k8s.io/"},
 		{top, "pkg/new.go", "", "package pkg\n"},

@@ -11,12 +11,14 @@ update db-1 color=blue
 update web-1 color=green
 
 # The process loop goes on, and the handler is called in this order: web-1, db-1, web-1. A DeltaFIFO
-# would have taken web-1 out with both of its changes first.
+# would have taken web-1 out with both of its changes first. A batch holds each key once, so the second
+# change of web-1 comes in the next one.
 valve V2 open
 ----
-process         0s  pop Updated web-1@4, Updated db-1@5, Updated web-1@6
+process         0s  pop Updated web-1@4, Updated db-1@5
                 0s  cache ~ web-1@4
                 0s  cache ~ db-1@5
+                0s  pop Updated web-1@6
                 0s  cache ~ web-1@6
 greeter         0s  updated web-1@4 from version 2
                 0s  updated db-1@5 from version 3
