@@ -16,7 +16,8 @@
 //	inShop, err := ix.ByIndex(indexer.NamespaceIndex, "shop")
 //
 // Reading order: indexer.go for the lock and what it guards, indices.go for what an index is,
-// write.go for what changes the cache, diff.go for how the indices follow, read.go for what asks.
+// write.go for what changes the cache, diff.go for how the indices follow, transaction.go for
+// several changes in one step, read.go for what asks.
 //
 // # What is promised
 //

@@ -56,15 +56,12 @@ func (ix *Indexer) AddIndexers(indexers Indexers) error {
 	defer ix.mu.Unlock()
 	for _, x := range added {
 		if ix.indices.find(x.name) != nil {
-			return fmt.Errorf("indexer: add indexers: %w: %q", ErrIndexExists, x.name)
+			return failed("add indexers", fmt.Errorf("%w: %q", ErrIndexExists, x.name))
 		}
 	}
 	filled, err := added.rebuilt(ix.items)
 	ix.indices = ix.indices.merge(filled)
-	if err != nil {
-		return fmt.Errorf("indexer: add indexers: %w", err)
-	}
-	return nil
+	return failed("add indexers", err)
 }
 
 // GetIndexers returns the IndexFunc of each index by name. The map belongs to the caller.

@@ -78,7 +78,7 @@ func (m *model) step() {
 		m.write("update", []Write{{Object: m.pod()}}, m.one(m.real.Update))
 	default:
 		m.write("swap", []Write{{Object: m.pod()}}, func(w []Write) {
-			w[0].Old, w[0].Existed, w[0].Err = m.real.Swap(w[0].Object)
+			w[0].Old, w[0].Err = m.real.Swap(w[0].Object)
 		})
 	}
 }
@@ -86,16 +86,15 @@ func (m *model) step() {
 // one is a method for one object, which does not return the old one, as a transaction.
 func (m *model) one(method func(watchglass.Object) error) func([]Write) {
 	return func(w []Write) {
-		w[0].Old, w[0].Existed, _ = m.real.GetByKey(w[0].Object.GetName())
+		w[0].Old, _, _ = m.real.GetByKey(w[0].Object.GetName())
 		w[0].Err = method(w[0].Object)
 	}
 }
 
 // result is what a write returns.
 type result struct {
-	old     *pod
-	existed bool
-	err     string
+	old *pod // nil: there was none
+	err string
 }
 
 // write makes the writes in the model, in their order, until one panics. Then the real indexer does
@@ -116,7 +115,7 @@ func (m *model) write(operation string, writes []Write, do func([]Write)) {
 		do(writes)
 		for _, w := range writes {
 			old, _ := w.Old.(*pod)
-			got = append(got, result{old, w.Existed, fmt.Sprint(w.Err)})
+			got = append(got, result{old, fmt.Sprint(w.Err)})
 		}
 		require.Equal(m.t, want, got, "after %q", m.History)
 	})
@@ -141,10 +140,10 @@ func (m *model) makeOne(operation string, p *pod, del bool) result {
 		say.Added(p.Name, p)
 	}
 	if del {
-		return result{old, existed, noError}
+		return result{old, noError}
 	}
 	m.items[p.Name] = p
-	return result{old, existed, refusal(operation, m.indices, p)}
+	return result{old, refusal(operation, m.indices, p)}
 }
 
 func (m *model) replace() {

@@ -18,19 +18,15 @@ type Trace struct {
 	Replaced func(objects int, resourceVersion string)
 }
 
-// wrote reports a write that was made. The deletion of an object that was not stored is not
-// reported.
-func (trace *Trace) wrote(w *Write) {
+// wrote reports that obj is stored in the place of old. Nil is no object.
+func (trace *Trace) wrote(key string, old, obj watchglass.Object) {
 	switch {
-	case w.Delete:
-		if w.Existed && trace.Deleted != nil {
-			trace.Deleted(w.key, w.Old)
-		}
-	case w.Existed:
-		if trace.Updated != nil {
-			trace.Updated(w.key, w.Old, w.Object)
-		}
-	case trace.Added != nil:
-		trace.Added(w.key, w.Object)
+	case old == nil && obj == nil: // the deletion of an object that was not stored
+	case old == nil && trace.Added != nil:
+		trace.Added(key, obj)
+	case obj == nil && trace.Deleted != nil:
+		trace.Deleted(key, old)
+	case old != nil && obj != nil && trace.Updated != nil:
+		trace.Updated(key, old, obj)
 	}
 }

@@ -6,29 +6,28 @@ import (
 	"example.com/watchglass"
 )
 
-// A Write is one write to an [Indexer], as a caller of [Indexer.Transaction] lists them. Every
-// other write but Replace is a transaction of one.
-type Write struct {
-	Object watchglass.Object // the object to store or, if Delete is set, any object with the key
-	Delete bool
-
-	// Old and Existed are set by Transaction: what was stored before this write, and whether there
-	// was anything.
-	Old     watchglass.Object
-	Existed bool
-	// Err is set by Transaction. It is a *watchglass.KeyError if Object has no key, and then nothing
-	// has changed; or an [IndexError] if an IndexFunc refuses Object, and then the write was made.
-	Err error
-
-	key  string
-	made bool // the write was made, though an index may have refused the object
+// store stores an object under a key or, if obj is nil, removes what is stored there. It returns
+// what was stored before, nil if there was nothing. Every other write but Replace comes down to it.
+//
+// It is called with the lock held. The indices come first, because they call code of the caller: an
+// IndexFunc that panics must find the items as they were.
+func (ix *Indexer) store(key string, obj watchglass.Object) (old watchglass.Object, err error) {
+	old = ix.items[key]
+	err = ix.updateIndices(key, old, obj)
+	if obj == nil {
+		delete(ix.items, key)
+	} else {
+		ix.items[key] = obj
+	}
+	return old, err
 }
 
 // Add stores an object and replaces the one that has its key, if there is one. It does the same as
 // Update, because a caller often can't know whether the object is stored already. The errors are
 // those of a [Write].
 func (ix *Indexer) Add(obj watchglass.Object) error {
-	return ix.write("add", Write{Object: obj}).Err
+	_, err := ix.write("add", obj, obj)
+	return err
 }
 
 // Update stores an object, as Add does.
@@ -38,87 +37,50 @@ func (ix *Indexer) Add(obj watchglass.Object) error {
 // pointer, both calls return the new value, and the index sees no change: the old value still finds
 // the object, and the new one never does.
 func (ix *Indexer) Update(obj watchglass.Object) error {
-	return ix.write("update", Write{Object: obj}).Err
+	_, err := ix.write("update", obj, obj)
+	return err
 }
 
-// Swap stores an object, as Add does, and returns the object that it replaced and whether there was
-// one. A caller that has to tell an add from an update uses it instead of GetByKey and Add: it is
+// Swap stores an object, as Add does, and returns the object that it replaced, nil if there was
+// none. A caller that has to tell an add from an update uses it instead of GetByKey and Add: it is
 // one step that no other writer can interrupt, and half the work.
-func (ix *Indexer) Swap(obj watchglass.Object) (old watchglass.Object, existed bool, err error) {
-	w := ix.write("swap", Write{Object: obj})
-	return w.Old, w.Existed, w.Err
+func (ix *Indexer) Swap(obj watchglass.Object) (old watchglass.Object, err error) {
+	return ix.write("swap", obj, obj)
 }
 
 // Delete removes the object that has the key of obj, also from every index. It is no error if there
 // is none. obj may be a tombstone, or any other object with that key. The only error is a
 // *watchglass.KeyError.
 func (ix *Indexer) Delete(obj watchglass.Object) error {
-	return ix.write("delete", Write{Object: obj, Delete: true}).Err
+	_, err := ix.write("delete", obj, nil)
+	return err
 }
 
-// Transaction makes several writes in one step: readers see all of them or none, and wait for the
-// lock once. The writes are made in their order, and may write a key several times. If a write
-// fails, the others are made all the same; its Err says why. If an IndexFunc panics, the writes
-// before it are kept, and the others are not made. Transaction does not keep the slice.
-func (ix *Indexer) Transaction(writes []Write) { ix.transact("transaction", writes) }
-
-// write makes a transaction of one write and returns it.
-func (ix *Indexer) write(operation string, w Write) Write {
-	writes := [1]Write{w}
-	ix.transact(operation, writes[:])
-	return writes[0]
-}
-
-func (ix *Indexer) transact(operation string, writes []Write) {
-	for i := range writes {
-		ix.prepare(&writes[i])
+// write stores obj under the key of keyed, or removes what is stored there if obj is nil. It
+// computes the key and calls the trace without the lock: both are code of the caller.
+func (ix *Indexer) write(
+	operation string, keyed, obj watchglass.Object,
+) (old watchglass.Object, err error) {
+	key, err := ix.keyFunc.KeyOf(keyed)
+	if err == nil {
+		old, err = ix.lockAndStore(key, obj)
+		ix.trace.wrote(key, old, obj)
 	}
-	ix.makeAll(writes)
-	for i := range writes {
-		ix.report(operation, &writes[i])
-	}
+	return old, failed(operation, err)
 }
 
-// prepare computes the key, without the lock: a KeyFunc is code of the caller. What an earlier
-// transaction has set in a Write that is used again is gone.
-func (ix *Indexer) prepare(w *Write) {
-	*w = Write{Object: w.Object, Delete: w.Delete}
-	w.key, w.Err = ix.keyFunc.KeyOf(w.Object)
-}
-
-func (ix *Indexer) makeAll(writes []Write) {
+func (ix *Indexer) lockAndStore(key string, obj watchglass.Object) (watchglass.Object, error) {
 	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	for i := range writes {
-		ix.makeLocked(&writes[i])
-	}
+	defer ix.mu.Unlock() // deferred, because an IndexFunc may panic
+	return ix.store(key, obj)
 }
 
-// makeLocked is called with the lock held. The indices come first, because they call code of the
-// caller: an IndexFunc that panics must find the items as they were.
-func (ix *Indexer) makeLocked(w *Write) {
-	if w.Err != nil {
-		return
+// failed says in an error, unless it is nil, what was being done.
+func failed(operation string, err error) error {
+	if err != nil {
+		err = fmt.Errorf("indexer: %s: %w", operation, err)
 	}
-	w.Old, w.Existed = ix.items[w.key]
-	if w.Delete {
-		_ = ix.updateIndices(w.key, w.Old, nil) // only a new object can be refused
-		delete(ix.items, w.key)
-	} else {
-		w.Err = ix.updateIndices(w.key, w.Old, w.Object)
-		ix.items[w.key] = w.Object
-	}
-	w.made = true
-}
-
-// report calls the trace, without the lock, and says in the error what was being done.
-func (ix *Indexer) report(operation string, w *Write) {
-	if w.made {
-		ix.trace.wrote(w)
-	}
-	if w.Err != nil {
-		w.Err = fmt.Errorf("indexer: %s: %w", operation, w.Err)
-	}
+	return err
 }
 
 // Replace makes the list the whole content. If several objects have one key, the last one is
@@ -129,7 +91,7 @@ func (ix *Indexer) Replace(list []watchglass.Object, resourceVersion string) err
 	for _, obj := range list {
 		key, err := ix.keyFunc.KeyOf(obj)
 		if err != nil {
-			return fmt.Errorf("indexer: replace: %w", err)
+			return failed("replace", err)
 		}
 		items[key] = obj
 	}
@@ -138,10 +100,7 @@ func (ix *Indexer) Replace(list []watchglass.Object, resourceVersion string) err
 	if ix.trace.Replaced != nil {
 		ix.trace.Replaced(n, resourceVersion)
 	}
-	if err != nil {
-		return fmt.Errorf("indexer: replace: %w", err)
-	}
-	return nil
+	return failed("replace", err)
 }
 
 // replaceAll keeps the map.

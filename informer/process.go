@@ -77,8 +77,8 @@ func (c *cache) applyDelta(
 	if d.Type == deltafifo.Deleted {
 		return processor.DeleteNotification(d.Object), c.indexer.Delete(d.Object)
 	}
-	old, existed, err := c.indexer.Swap(d.Object)
-	if existed {
+	old, err := c.indexer.Swap(d.Object)
+	if old != nil {
 		return processor.UpdateNotification(old, d.Object), err
 	}
 	return processor.AddNotification(d.Object, isInInitialList), err

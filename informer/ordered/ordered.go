@@ -64,10 +64,10 @@ func (c *Cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 			failed = append(failed, w.Err)
 		}
 		switch {
-		case !indexer.IsStored(w.Err) || w.Delete && !w.Existed:
+		case !indexer.IsStored(w.Err) || w.Delete && w.Old == nil:
 		case w.Delete:
 			c.Tell(processor.DeleteNotification(w.Object))
-		case w.Existed:
+		case w.Old != nil:
 			c.Tell(processor.UpdateNotification(w.Old, w.Object))
 		default:
 			c.Tell(processor.AddNotification(w.Object, isInInitialList))

@@ -55,9 +55,9 @@ var acts = map[string][]act{
 		{"deltafifo/realfifo/RealFIFO.pop", "f.firstBatch(most)"},
 	},
 
-	"cache add":     {written},
-	"cache update":  {written},
-	"cache delete":  {written},
+	"cache add":     written,
+	"cache update":  written,
+	"cache delete":  written,
 	"cache replace": {{"indexer/Indexer.Replace", "ix.replaceAll(items)"}},
 
 	"processor joins": {
@@ -76,7 +76,10 @@ var acts = map[string][]act{
 }
 
 var (
-	written     = act{"indexer/Indexer.transact", "ix.makeAll(writes)"}
+	written = []act{
+		{"indexer/Indexer.write", "ix.lockAndStore(key, obj)"},
+		{"indexer/Indexer.Transaction", "ix.storeAll(writes)"},
+	}
 	callHandler = act{"processor/processorListener.call", "n.callOn(l.handler)"}
 )
 
