@@ -1,7 +1,7 @@
 # Everything here needs Go and a POSIX shell; browser also needs Chromium. Only finale, and fuzz
 # when it finds a crasher, write into the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour live docs test watch story workshop try hint finale chaos check browser bench cover fuzz mutants cost
+.PHONY: help tour live docs test watch story workshop try hint finale chaos check browser bench cover fuzz mutants
 
 GO        ?= go
 STAGE     ?= deltafifo
@@ -80,5 +80,3 @@ mutants:  ## break a stage in small ways, and list what no test notices: make mu
 	$(GO) run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash ./$(STAGE) --workers 2 \
 	  --timeout-coefficient 10 --output-statuses lct --invert-logical --invert-loopctrl \
 	  --invert-assignments --invert-bitwise --invert-bwassign --remove-self-assignments
-cost:  ## measure how cost grows, the table of appendix B (some minutes, on a quiet machine)
-	$(GO) run ./docs/tools/cost

@@ -549,7 +549,7 @@ func TestBrowserShortensWhatIsLong(t *testing.T) {
 }
 
 // Each story of the informer that is no scene, as a recording: one file, opened without any server.
-// told_test.go compares what is recorded with the story.
+// story_test.go compares what is recorded with the story.
 func TestBrowserDrawsEveryStory(t *testing.T) {
 	browserPath(t)
 	files, err := filepath.Glob("../../../informer/testdata/*.story")

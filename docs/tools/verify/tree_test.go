@@ -35,7 +35,7 @@ type tree struct {
 // that a reader of the workshop writes.
 type goFile struct {
 	path, dir, text string // the root package has the dir "."
-	test            bool   // named _test.go
+	test            bool   // whether it holds tests
 	ast             *ast.File
 }
 
@@ -44,33 +44,24 @@ var fileSet = token.NewFileSet()
 
 func (f *goFile) lineOf(pos token.Pos) int { return fileSet.Position(pos).Line }
 
-// shared is nil until the first test reads it.
-var shared *tree
-
-// theRepo returns the repository of this file. Under STORY=rewrite, the first call also brings
-// the pages up to date.
+// theRepo returns the repository of this file. Under STORY=rewrite, it first brings the pages up to
+// date.
 func theRepo(t *testing.T) *tree {
 	t.Helper()
-	if shared == nil {
-		shared = readTree(t)
-		for name, p := range shared.pages {
-			if os.Getenv("STORY") == "rewrite" {
-				shared = shared.with(name, shared.rewritten(p))
-				at := filepath.Join(root, filepath.FromSlash(name))
-				require.NoError(t, os.WriteFile(at, []byte(shared.files[name]), 0o644))
-			}
-		}
+	read := readTree(t)
+	if os.Getenv("STORY") != "rewrite" {
+		return read
 	}
-	shared.bubble = inBubble(t)
-	return shared
-}
-
-func inBubble(t *testing.T) func(func()) {
-	return func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }
+	for name, p := range read.pages {
+		at := filepath.Join(root, filepath.FromSlash(name))
+		require.NoError(t, os.WriteFile(at, []byte(read.rewritten(p)), 0o644))
+	}
+	return readTree(t)
 }
 
 func readTree(t *testing.T) *tree {
-	read := &tree{map[string]string{}, map[string]*goFile{}, map[string]*page{}, inBubble(t)}
+	bubble := func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }
+	read := &tree{map[string]string{}, map[string]*goFile{}, map[string]*page{}, bubble}
 	files := repo.Open(os.DirFS(root))
 	for _, name := range files.Files(".") {
 		read.add(name, files.Read(name))
@@ -90,18 +81,6 @@ func (t *tree) add(name, text string) {
 			t.goFiles[name] = f // go vet reports the others
 		}
 	}
-}
-
-// with returns the tree with another text in one file, or without the file if the text is "".
-func (t *tree) with(name, text string) *tree {
-	changed := &tree{maps.Clone(t.files), maps.Clone(t.goFiles), maps.Clone(t.pages), t.bubble}
-	delete(changed.files, name)
-	delete(changed.goFiles, name)
-	delete(changed.pages, name)
-	if text != "" {
-		changed.add(name, text)
-	}
-	return changed
 }
 
 var answer = regexp.MustCompile(`^docs/workshop/([1-9]_[1-9]_[a-z]+/[a-z]+\.go|finale/[^/]*\.story)$`)

@@ -1,13 +1,7 @@
 // Package exercise is what the tests of the workshop's exercises have in common: as long as the
-// body of an exercise is not written, its tests are skipped and say where to write it.
-//
-//	//go:embed missing.go
-//	var source string
-//
-//	func TestMissing(t *testing.T) {
-//		exercise.Start(t, "missing.go", source)
-//		…
-//	}
+// body of an exercise is not written, its tests are skipped and say where to write it. A test embeds the file of
+// the exercise, and passes it to [Start] before its laws, as
+// docs/workshop/3_2_missing/missing_test.go does.
 //
 // There is no list of what has been solved and no marker to delete: an exercise is open while a
 // panic("TODO") stands in its file, and writing the body switches its laws on. Because the test
