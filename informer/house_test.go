@@ -102,7 +102,7 @@ func (h *house) newInformer(p plan) *SharedIndexInformer {
 		Name:          "widgets",
 		ResyncPeriod:  p.resync,
 		Queue:         p.queue,
-		Reflector: reflector.Config{
+		Reflector: reflector.Options{
 			ListFirst: !p.streams, Backoff: reflector.Backoff{Jitter: -1},
 		},
 		OnPanic: func(handler string, _ processor.Notification, recovered any) {

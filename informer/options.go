@@ -40,10 +40,10 @@ type Options struct {
 	// never contacts the server. Zero: never. (A plain informer takes a shorter period, too.)
 	ResyncPeriod time.Duration
 	// WatchErrorHandler is called with each error of list, watch and resync; see the option of the
-	// same name in [reflector.Options]. It must not block. Nil: errors are logged.
+	// same name in [reflector.Config]. It must not block. Nil: errors are logged.
 	WatchErrorHandler func(error)
 	// Reflector says how to list and watch: whether to stream lists, their page size, pauses.
-	Reflector reflector.Config
+	Reflector reflector.Options
 	// OnProcessError is called once for each key that was processed with an error, for example if
 	// an IndexFunc refused an object. Such an object is in the cache, and handlers are called with
 	// it; only that index does not find it. OnProcessError is called by the process loop and must
@@ -88,12 +88,12 @@ func (o Options) complete() Options {
 }
 
 // reflector returns the options of the reflector that fills a store.
-func (o Options) reflector(store reflector.Store) reflector.Options {
-	return reflector.Options{
+func (o Options) reflector(store reflector.Store) reflector.Config {
+	return reflector.Config{
 		ListerWatcher:     o.ListerWatcher,
 		Store:             store,
 		Name:              o.Name,
-		Config:            o.Reflector,
+		Options:           o.Reflector,
 		ResyncPeriod:      o.ResyncPeriod,
 		WatchErrorHandler: o.WatchErrorHandler,
 		Trace:             o.Trace.Reflector,

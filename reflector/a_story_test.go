@@ -121,7 +121,7 @@ func (s *stage) start(c story.Command) error {
 	if err != nil {
 		return err
 	}
-	s.g = newRig(s.t, func(o *Options) {
+	s.g = newRig(s.t, func(o *Config) {
 		o.ListFirst = c.Arg(0) == "list-first"
 		o.IdleTimeout = idle
 		o.Trace = s.trace()

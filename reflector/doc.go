@@ -7,7 +7,7 @@
 // The smallest use:
 //
 //	client, err := wire.NewClient[Widget](wire.ClientOptions{URL: "http://…/widgets"})
-//	r := reflector.New(reflector.Options{ListerWatcher: client, Store: store})
+//	r := reflector.New(reflector.Config{ListerWatcher: client, Store: store})
 //	r.Run(ctx) // until ctx ends
 //
 // # How it works
@@ -24,7 +24,7 @@
 //   - watch.go: events reads the stream, gets the 410 as an error, and returns it.
 //   - outcome.go: classify makes the outcome Expired of it.
 //   - machine.go: the row {Watching, Expired, BackOff, fetch} leads to a pause, then to another
-//     streaming list or, with [Config.ListFirst], to a list.
+//     streaming list or, with [Options.ListFirst], to a list.
 //
 // Each file builds on those before it in this list:
 //
@@ -54,7 +54,7 @@
 //   - Pauses begin at 0.8 s and double up to 30 s, and each is stretched at random to at most its
 //     double. They begin at 0.8 s again after a watch that lasted long enough, see [Backoff].
 //   - When the store refuses an event, a list follows after such a pause.
-//   - Every error is passed to [Options.WatchErrorHandler] and [Trace.Failed], whether or not it
+//   - Every error is passed to [Config.WatchErrorHandler] and [Trace.Failed], whether or not it
 //     ended a list or a watch. [Reflector.Stats] counts them.
 //   - Run returns when everything it started has ended.
 //

@@ -75,7 +75,7 @@ func (e *StoreError) Error() string {
 func (e *StoreError) Unwrap() error { return e.Err }
 
 var (
-	// ErrIdle ends a watch that has been silent for [Config.IdleTimeout]. Most likely its
+	// ErrIdle ends a watch that has been silent for [Options.IdleTimeout]. Most likely its
 	// connection was lost without an error, as happens when a NAT box or a load balancer drops it.
 	ErrIdle = errors.New("watch is idle: no event, bookmark or end within the idle timeout")
 	// ErrListTimeout ends a list during which the server was silent for two minutes.

@@ -28,7 +28,7 @@ func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, erro
 	silence := time.AfterFunc(listTimeout, func() { cancel(ErrListTimeout) })
 	defer silence.Stop()
 	opts.Progress = func() { silence.Reset(listTimeout) }
-	page, err := r.opts.ListerWatcher.List(ctx, opts)
+	page, err := r.config.ListerWatcher.List(ctx, opts)
 	return page, endCause(ctx, err)
 }
 
@@ -44,7 +44,7 @@ func (r *Reflector) replace(ctx context.Context, whole *List, asked string, page
 	if asked == version {
 		r.stuckAt = version
 	}
-	if err := r.opts.Store.Replace(whole.Items, version); err != nil {
+	if err := r.config.Store.Replace(whole.Items, version); err != nil {
 		return &StoreError{Event: Event{ResourceVersion: version}, Err: err}
 	}
 	r.record(version)
@@ -69,8 +69,8 @@ func listVersion(last string, latest bool) string {
 // Without a limit it returns that version or a newer one, from its cache.
 func (r *Reflector) pageSize(version string) int64 {
 	known := version != "" && version != anyVersion
-	if r.opts.PageSize == 0 && known && !r.paged {
+	if r.config.PageSize == 0 && known && !r.paged {
 		return noLimit
 	}
-	return cmp.Or(r.opts.PageSize, usualPage)
+	return cmp.Or(r.config.PageSize, usualPage)
 }

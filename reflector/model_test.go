@@ -152,7 +152,7 @@ func survive(t *testing.T, script *story.Program) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &faulty{Program: script, version: 1, objects: map[string]string{}, at: map[string]string{}}
 		g := newRig(t)
-		r := New(Options{ListerWatcher: m, Store: g.store, Config: Config{ListFirst: m.Choose(2) == 0},
+		r := New(Config{ListerWatcher: m, Store: g.store, Options: Options{ListFirst: m.Choose(2) == 0},
 			WatchErrorHandler: func(error) {},
 			Trace: &Trace{Transition: func(tr Transition, _ error) {
 				if tr.To != Stopped { // where a session may still be open

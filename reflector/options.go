@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Options say what a [Reflector] is: between which server and which store it stands, and who is
+// Config says what a [Reflector] is: between which server and which store it stands, and who is
 // told what it does. ListerWatcher and Store are required; every other field may be left zero.
-type Options struct {
+type Config struct {
 	ListerWatcher ListerWatcher
 	Store         Store
 
 	// Name is for logs and errors; empty means "reflector".
 	Name string
 
-	// Config says how it lists and watches.
-	Config
+	// Options says how it lists and watches.
+	Options
 
 	// ResyncPeriod is the time between two calls of Store.Resync; zero means that there are none.
 	// The calls begin after the first list, and no request is sent. Unlike in client-go, a relist
@@ -35,9 +35,9 @@ type Options struct {
 	Logger            *slog.Logger // nil: nothing is logged
 }
 
-// Config says how a [Reflector] lists and watches. The zero value is right for most programs. An
+// Options says how a [Reflector] lists and watches. The zero value is right for most programs. An
 // informer takes one, too.
-type Config struct {
+type Options struct {
 	// ListFirst fetches the collection by a list. By default it is fetched by a streaming list: a
 	// watch that begins with all of it. The server sends that object by object, so neither side
 	// ever holds it as one document. If streaming fails, the reflector lists, and streams again the
@@ -73,7 +73,7 @@ const (
 	watchTimeout = 5 * time.Minute
 )
 
-func (o Options) withDefaults() Options {
+func (o Config) withDefaults() Config {
 	o.Name = cmp.Or(o.Name, "reflector")
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	lw, ok := o.ListerWatcher.(interface{ IsWatchListSemanticsUnSupported() bool })

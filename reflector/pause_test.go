@@ -32,7 +32,7 @@ func TestPausesGrow(t *testing.T) {
 	late := reply{frames: []any{garbage}, each: 2 * time.Second}
 	for _, c := range []struct {
 		law     string
-		change  func(*Options)
+		change  func(*Config)
 		replies []reply // again and again
 	}{
 		{"while a list is followed by a watch that fails after seconds", nil,
@@ -54,10 +54,10 @@ func TestPausesGrow(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	t.Run("New panics without a ListerWatcher or a Store", func(t *testing.T) {
-		assert.PanicsWithValue(t, "reflector: Options.ListerWatcher is nil",
-			func() { New(Options{Store: &memStore{}}) })
-		assert.PanicsWithValue(t, "reflector: Options.Store is nil",
-			func() { New(Options{ListerWatcher: &server{}}) })
+		assert.PanicsWithValue(t, "reflector: Config.ListerWatcher is nil",
+			func() { New(Config{Store: &memStore{}}) })
+		assert.PanicsWithValue(t, "reflector: Config.Store is nil",
+			func() { New(Config{ListerWatcher: &server{}}) })
 	})
 	t.Run("lists are streamed, unless ListFirst or the ListerWatcher says otherwise", func(t *testing.T) {
 		for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestOptions(t *testing.T) {
 			{noStreams{unsupported: true}, false, Listing}, {noStreams{unsupported: true}, true, Listing},
 			{noStreams{}, false, OpeningStream}, {noStreams{}, true, Listing},
 		} {
-			r := New(Options{ListerWatcher: c.lw, Store: &memStore{}, Config: Config{ListFirst: c.listFirst}})
+			r := New(Config{ListerWatcher: c.lw, Store: &memStore{}, Options: Options{ListFirst: c.listFirst}})
 			assert.Equal(t, c.want, r.table[0].From, "%+v", c)
 		}
 	})
@@ -83,7 +83,7 @@ func TestOptions(t *testing.T) {
 			SendInitialEvents: true}, asked)
 	})
 	t.Run("a watch is asked for 5 to 10 minutes, chosen at random", func(t *testing.T) {
-		r, different := New(Options{ListerWatcher: &server{}, Store: &memStore{}}), map[int64]bool{}
+		r, different := New(Config{ListerWatcher: &server{}, Store: &memStore{}}), map[int64]bool{}
 		for range 200 {
 			asked := r.watchOptions().TimeoutSeconds
 			assert.GreaterOrEqual(t, asked, int64(5*60))

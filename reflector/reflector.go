@@ -12,7 +12,7 @@ import (
 // Reflector keeps a [Store] up to date with a collection on a server: it fetches the collection,
 // then watches, and decides by its table what to do when that fails. Make one with [New].
 type Reflector struct {
-	opts     Options
+	config   Config
 	trace    *Trace                 // all its funcs are set
 	table    []Transition           // what to do after each outcome; never changes
 	versions ResourceVersionUpdater // the store, if it has that method; else nil
@@ -51,21 +51,21 @@ type Reflector struct {
 }
 
 // New returns a reflector that is not yet running. It panics without a ListerWatcher or a Store.
-func New(opts Options) *Reflector {
-	if opts.ListerWatcher == nil {
-		panic("reflector: Options.ListerWatcher is nil")
+func New(config Config) *Reflector {
+	if config.ListerWatcher == nil {
+		panic("reflector: Config.ListerWatcher is nil")
 	}
-	if opts.Store == nil {
-		panic("reflector: Options.Store is nil")
+	if config.Store == nil {
+		panic("reflector: Config.Store is nil")
 	}
-	opts = opts.withDefaults()
+	config = config.withDefaults()
 	r := &Reflector{
-		opts:  opts,
-		trace: opts.Trace.complete(),
-		table: Table(opts.ListFirst),
-		stats: Stats{Rows: map[Transition]int{}, Errors: map[string]int{}},
+		config: config,
+		trace:  config.Trace.complete(),
+		table:  Table(config.ListFirst),
+		stats:  Stats{Rows: map[Transition]int{}, Errors: map[string]int{}},
 	}
-	r.versions, _ = opts.Store.(ResourceVersionUpdater)
+	r.versions, _ = config.Store.(ResourceVersionUpdater)
 	return r
 }
 
@@ -121,14 +121,14 @@ func (r *Reflector) record(version string) (before string) {
 func (r *Reflector) report(err error, on Outcome) {
 	r.tally(func(s *Stats) { s.Errors[causeOf(err)]++ })
 	r.trace.Failed(err)
-	if r.opts.WatchErrorHandler != nil {
-		r.opts.WatchErrorHandler(err)
+	if r.config.WatchErrorHandler != nil {
+		r.config.WatchErrorHandler(err)
 		return
 	}
 	level := slog.LevelError
 	if on == Ended || on == Expired {
 		level = slog.LevelInfo
 	}
-	r.opts.Logger.Log(context.Background(), level, "list and watch", "reflector", r.opts.Name,
+	r.config.Logger.Log(context.Background(), level, "list and watch", "reflector", r.config.Name,
 		"error", err)
 }

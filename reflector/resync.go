@@ -13,23 +13,23 @@ import (
 // one period. With a time.Ticker it would be: after a tick that was served late, the next one comes
 // early. A handler whose period is the reflector's would then not be due, and would miss a resync.
 func (r *Reflector) resync(ctx context.Context) {
-	if r.opts.ResyncPeriod <= 0 {
+	if r.config.ResyncPeriod <= 0 {
 		return
 	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(r.opts.ResyncPeriod):
+		case <-time.After(r.config.ResyncPeriod):
 		}
-		if !r.LastSyncTime().IsZero() && (r.opts.ShouldResync == nil || r.opts.ShouldResync()) {
+		if !r.LastSyncTime().IsZero() && (r.config.ShouldResync == nil || r.config.ShouldResync()) {
 			r.resyncOnce()
 		}
 	}
 }
 
 func (r *Reflector) resyncOnce() {
-	err := r.opts.Store.Resync()
+	err := r.config.Store.Resync()
 	r.tally(func(s *Stats) { s.Resyncs++ })
 	if err == nil {
 		return

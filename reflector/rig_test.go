@@ -120,13 +120,13 @@ type rig struct {
 }
 
 // newRig prepares a rig that lists first and without jitter, in a bubble; change may be nil.
-func newRig(t testing.TB, change ...func(*Options)) *rig {
+func newRig(t testing.TB, change ...func(*Config)) *rig {
 	g := &rig{server: newServer(t), store: &memStore{objects: map[string]string{},
 		refuse: map[string]bool{}, slow: map[string]time.Duration{}}}
-	opts := Options{
+	opts := Config{
 		ListerWatcher: g.server,
 		Store:         g.store,
-		Config:        Config{ListFirst: true, Backoff: Backoff{Jitter: -1}},
+		Options:       Options{ListFirst: true, Backoff: Backoff{Jitter: -1}},
 		Trace: &Trace{
 			Transition: func(tr Transition, _ error) { g.note(&g.steps, tr) },
 			BackingOff: func(d time.Duration) { g.note(&g.pauses, d) },
@@ -144,7 +144,7 @@ func newRig(t testing.TB, change ...func(*Options)) *rig {
 }
 
 // streaming makes a rig stream its lists.
-func streaming(o *Options) { o.ListFirst = false }
+func streaming(o *Config) { o.ListFirst = false }
 
 func (g *rig) note(to *[]string, what any) {
 	g.mu.Lock()
@@ -177,7 +177,7 @@ func (g *rig) start(t testing.TB, replies ...reply) {
 
 // played is a rig that has run for a while, with these replies. A request for which there is no
 // reply left waits.
-func played(t testing.TB, d time.Duration, change func(*Options), replies ...reply) *rig {
+func played(t testing.TB, d time.Duration, change func(*Config), replies ...reply) *rig {
 	g := newRig(t, change)
 	g.start(t, replies...)
 	pass(d)

@@ -39,7 +39,7 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	row := next(r.table, state, on)
 	r.tally(func(s *Stats) { s.Rows[row]++ })
 	if err != nil {
-		err = fmt.Errorf("%s: %v: %w", r.opts.Name, state, err)
+		err = fmt.Errorf("%s: %v: %w", r.config.Name, state, err)
 		if !errors.Is(err, ErrResync) { // which the resync timer has reported
 			r.report(err, on)
 		}
@@ -65,7 +65,7 @@ func (r *Reflector) do(ctx context.Context, state State) facts {
 	case Listing:
 		return facts{err: r.list(ctx)}
 	case OpeningWatch:
-		return r.open(newSession(ctx, r.watchOptions(), r.opts.IdleTimeout))
+		return r.open(newSession(ctx, r.watchOptions(), r.config.IdleTimeout))
 	}
 	return r.watch()
 }
@@ -75,7 +75,7 @@ func (r *Reflector) do(ctx context.Context, state State) facts {
 // whatever its end. A list is not enough: each watch that fails follows a list, so watches that
 // fail after a second or two would cause a list every second or two.
 func (r *Reflector) wasOfUse(state State, on Outcome, f facts) bool {
-	enough := r.opts.Backoff.Max
+	enough := r.config.Backoff.Max
 	if on == Ended && isLost(f.err) {
 		enough = shortWatch
 	}
@@ -84,7 +84,7 @@ func (r *Reflector) wasOfUse(state State, on Outcome, f facts) bool {
 
 // pause waits as long as the backoff says, at least atLeast, or until ctx ends.
 func (r *Reflector) pause(ctx context.Context, atLeast time.Duration) {
-	delay := max(r.opts.Backoff.delay(r.failures, rand.Float64()), atLeast)
+	delay := max(r.config.Backoff.delay(r.failures, rand.Float64()), atLeast)
 	r.failures++
 	r.trace.BackingOff(delay)
 	select {

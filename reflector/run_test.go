@@ -14,7 +14,7 @@ import (
 func TestStop(t *testing.T) {
 	for _, c := range []struct {
 		when    string
-		change  func(*Options)
+		change  func(*Config)
 		replies []reply
 	}{
 		{"while a watch waits for its answer", nil, []reply{list("7")}},
@@ -38,7 +38,7 @@ func TestStop(t *testing.T) {
 		assert.Empty(t, g.asked())
 	})
 	inBubble(t, "Run waits for a resync under way", func(t *testing.T) {
-		g := newRig(t, func(o *Options) { o.ResyncPeriod = time.Minute })
+		g := newRig(t, func(o *Config) { o.ResyncPeriod = time.Minute })
 		g.store.slow["resync"] = 10 * time.Second
 		g.start(t, list("7"), hanging())
 		pass(time.Minute + time.Second)
@@ -72,7 +72,7 @@ func TestAfterTheContext(t *testing.T) {
 }
 
 func TestIdle(t *testing.T) {
-	idle := func(o *Options) { o.IdleTimeout = time.Minute }
+	idle := func(o *Config) { o.IdleTimeout = time.Minute }
 	inBubble(t, "every event, even an unusable one, restarts the idle timeout", func(t *testing.T) {
 		g := newRig(t, idle)
 		frames := make(chan any)
@@ -200,10 +200,10 @@ func TestStreamingTimeout(t *testing.T) {
 }
 
 func TestResync(t *testing.T) {
-	each := func(d time.Duration) func(*Options) { return func(o *Options) { o.ResyncPeriod = d } }
+	each := func(d time.Duration) func(*Config) { return func(o *Config) { o.ResyncPeriod = d } }
 	inBubble(t, "the store resyncs at each tick for which ShouldResync returns true", func(t *testing.T) {
 		asked := 0
-		g := newRig(t, each(time.Minute), func(o *Options) {
+		g := newRig(t, each(time.Minute), func(o *Config) {
 			o.ShouldResync = func() bool { asked++; return asked != 2 }
 		})
 		g.start(t, list("7"), hanging())

@@ -16,7 +16,7 @@ var expired = status(410, "Expired", "old")
 // reply is not answered.
 var scripts = []struct {
 	law     string
-	change  func(*Options)
+	change  func(*Config)
 	replies []reply
 	asked   string // all requests, see [server.asked]
 	pauses  string

@@ -11,7 +11,7 @@ type Stats struct {
 	// lead from OpeningWatch and Watching to Listing or OpeningStream are relists, and those with
 	// Listed and Streamed are collections that the store has taken.
 	Rows map[Transition]int
-	// Errors counts the errors that [Options.WatchErrorHandler] gets, by cause: "store refused",
+	// Errors counts the errors that [Config.WatchErrorHandler] gets, by cause: "store refused",
 	// "resync failed", "expired", "version too large", "too many requests", "internal error",
 	// "refused" (any other refusal by the server), "not understood", "too large", "skipped" (one
 	// event), "very short" (a watch), "idle", "unfinished" (a streaming list) or "connection lost".

@@ -40,7 +40,7 @@ type Trace struct {
 	// are complete.
 	Ended func(events int, elapsed time.Duration, err error)
 
-	// Failed is called with every error, before [Options.WatchErrorHandler].
+	// Failed is called with every error, before [Config.WatchErrorHandler].
 	Failed func(err error)
 }
 

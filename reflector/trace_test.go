@@ -17,7 +17,7 @@ func TestTrace(t *testing.T) {
 		var seen []string
 		add := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }
 		var g *rig
-		g = newRig(t, func(o *Options) {
+		g = newRig(t, func(o *Config) {
 			o.Trace = &Trace{
 				Transition: func(tr Transition, err error) { add("%v", tr) },
 				BackingOff: func(d time.Duration) { add("pause %v", d) },
@@ -70,7 +70,7 @@ func TestLog(t *testing.T) {
 	} {
 		inBubble(t, law, func(t *testing.T) {
 			var lines bytes.Buffer
-			g := newRig(t, func(o *Options) {
+			g := newRig(t, func(o *Config) {
 				o.Name, o.WatchErrorHandler = "pods", handler
 				o.Logger = slog.New(slog.NewTextHandler(&lines, nil))
 			})
@@ -110,7 +110,7 @@ func (w *fixedWatch) Next() (Event, error) {
 func (w *fixedWatch) Close() error { return nil }
 
 func TestAnEventCostsNoAllocation(t *testing.T) {
-	r := New(Options{ListerWatcher: &server{}, Store: &nullStore{}})
+	r := New(Config{ListerWatcher: &server{}, Store: &nullStore{}})
 	s := newSession(t.Context(), ListOptions{ResourceVersion: "7"}, time.Hour)
 	defer s.close()
 	w := &fixedWatch{e: Event{Type: Modified, Object: &widget{}, ResourceVersion: "8"}}

@@ -11,7 +11,7 @@ import (
 //
 // A ListerWatcher that cannot stream lists declares this, as in client-go, with a method
 // IsWatchListSemanticsUnSupported() bool that returns true. The reflector then lists as with
-// [Config.ListFirst]. If the method is missing and Watch ignores SendInitialEvents, the reflector
+// [Options.ListFirst]. If the method is missing and Watch ignores SendInitialEvents, the reflector
 // waits for two minutes before each list.
 type ListerWatcher interface {
 	// List returns one page of the collection, or all of it if opts.Limit is 0. It does not follow

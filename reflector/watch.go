@@ -24,7 +24,7 @@ func (r *Reflector) watchOptions() ListOptions {
 func (r *Reflector) open(s *session) facts {
 	r.session.Store(s)
 	r.trace.Opening(s.asked)
-	watch, err := r.opts.ListerWatcher.Watch(s.ctx, s.asked)
+	watch, err := r.config.ListerWatcher.Watch(s.ctx, s.asked)
 	if err != nil {
 		return r.end(endCause(s.ctx, err))
 	}
@@ -108,11 +108,11 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 func (r *Reflector) apply(e Event) (err error) {
 	switch e.Type {
 	case Added:
-		err = r.opts.Store.Add(e.Object)
+		err = r.config.Store.Add(e.Object)
 	case Modified:
-		err = r.opts.Store.Update(e.Object)
+		err = r.config.Store.Update(e.Object)
 	case Deleted:
-		err = r.opts.Store.Delete(e.Object)
+		err = r.config.Store.Delete(e.Object)
 	}
 	if err != nil {
 		return &StoreError{Event: e, Err: err}

@@ -25,7 +25,7 @@ func (r *Reflector) openStream(ctx context.Context) facts {
 	if r.latest {
 		asked.ResourceVersion = ""
 	}
-	s := newSession(ctx, asked, r.opts.IdleTimeout)
+	s := newSession(ctx, asked, r.config.IdleTimeout)
 	s.giveUp = time.AfterFunc(streamingTimeout, func() { s.cancel(ErrNoInitialEventsEnd) })
 	return r.open(s)
 }

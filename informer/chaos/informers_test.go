@@ -39,11 +39,11 @@ func (s *storm) newInformers() {
 	s.informers = map[string]*watcher{
 		"streamed": s.newShared("streamed", "widgets", informer.Options{}),
 		"listed": s.newShared("listed", "widgets", informer.Options{
-			Reflector: reflector.Config{ListFirst: true}, ResyncPeriod: 10 * time.Minute,
+			Reflector: reflector.Options{ListFirst: true}, ResyncPeriod: 10 * time.Minute,
 			Transform: s.transform,
 		}),
 		"paged": s.newShared("paged", "configmaps", informer.Options{
-			Reflector:    reflector.Config{ListFirst: true, PageSize: 2},
+			Reflector:    reflector.Options{ListFirst: true, PageSize: 2},
 			ResyncPeriod: 20 * time.Minute, KeyFunc: ownKey,
 		}),
 	}

@@ -62,7 +62,7 @@ func newRig(t *testing.T, options factory.Options) *rig {
 		}
 		return collection
 	}
-	options.Informer.Reflector = reflector.Config{
+	options.Informer.Reflector = reflector.Options{
 		ListFirst: true, Backoff: reflector.Backoff{Jitter: -1},
 	}
 	r.Factory = factory.New(options)

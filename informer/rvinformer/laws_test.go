@@ -118,6 +118,6 @@ func TestRun(t *testing.T) {
 func TestOptionsThatCannotWork(t *testing.T) {
 	assert.PanicsWithValue(t, "rvinformer: Options.Handler is nil",
 		func() { rvinformer.New(rvinformer.Options{}) })
-	assert.PanicsWithValue(t, "reflector: Options.ListerWatcher is nil",
+	assert.PanicsWithValue(t, "reflector: Config.ListerWatcher is nil",
 		func() { rvinformer.New(rvinformer.Options{Handler: &rig{}}) })
 }

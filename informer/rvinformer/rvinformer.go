@@ -48,7 +48,7 @@ type Options struct {
 	// Name says in logs and errors what is mirrored.
 	Name string
 	// Reflector says how to list and watch.
-	Reflector reflector.Config
+	Reflector reflector.Options
 	// Handler writes to the mirror.
 	Handler Handler
 	// Versions is what the mirror holds already: key → resourceVersion, as it was read from the
@@ -61,7 +61,7 @@ type Options struct {
 	// Nil: none.
 	Transform deltafifo.TransformFunc
 	// WatchErrorHandler is called with each error of list and watch; see the option of the same name
-	// in [reflector.Options]. Nil: errors are logged.
+	// in [reflector.Config]. Nil: errors are logged.
 	WatchErrorHandler func(error)
 	// OnProcessError is called with the errors of the handler, once for each key whose processing
 	// had errors. The process loop calls it; it must not block. Nil: they are logged.
@@ -101,8 +101,8 @@ func New(o Options) *Informer {
 	i.queue = deltafifo.New(deltafifo.Options{
 		KeyFunc: o.KeyFunc, KnownObjects: &i.versions, Transform: o.Transform, Logger: o.Logger,
 	})
-	i.reflector = reflector.New(reflector.Options{
-		ListerWatcher: o.ListerWatcher, Store: i.queue, Name: o.Name, Config: o.Reflector,
+	i.reflector = reflector.New(reflector.Config{
+		ListerWatcher: o.ListerWatcher, Store: i.queue, Name: o.Name, Options: o.Reflector,
 		WatchErrorHandler: o.WatchErrorHandler, Logger: o.Logger,
 	})
 	return i

@@ -8,7 +8,7 @@
 // The smallest use:
 //
 //	client, err := wire.NewClient[Widget](wire.ClientOptions{URL: "http://…/widgets"})
-//	r := reflector.New(reflector.Options{ListerWatcher: client, Store: store})
+//	r := reflector.New(reflector.Config{ListerWatcher: client, Store: store})
 //
 // How to reach a cluster, with its certificates and tokens, is in package cluster.
 //

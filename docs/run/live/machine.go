@@ -138,7 +138,7 @@ func (m *machine) renew() {
 			return wrapped
 		},
 		ResyncPeriod: m.resync,
-		Reflector: reflector.Config{ListFirst: !m.stream, IdleTimeout: m.idle,
+		Reflector: reflector.Options{ListFirst: !m.stream, IdleTimeout: m.idle,
 			Backoff: reflector.Backoff{Jitter: -1}},
 		OnPanic: m.seen.panicked,
 		Trace:   trace,

@@ -71,7 +71,7 @@ func (s *stage) furnish() error {
 	}
 	s.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: client,
-		Reflector: reflector.Config{
+		Reflector: reflector.Options{
 			ListFirst: true, // a list and a watch are easier to tell apart than a watch that does both
 			Backoff:   reflector.Backoff{Initial: 100 * time.Millisecond, Jitter: -1},
 		},

@@ -34,7 +34,7 @@ func TestTheRealInformerDoesWhatTheVerdictSays(t *testing.T) {
 			URL: fakeapi.URL + path, HTTPClient: &http.Client{Transport: network}})
 		require.NoError(t, err)
 		widgets := real.NewSharedIndexInformer(real.Options{ListerWatcher: client,
-			Reflector: stage.Config{ListFirst: true}, Trace: real.Trace{Reflector: &stage.Trace{
+			Reflector: stage.Options{ListFirst: true}, Trace: real.Trace{Reflector: &stage.Trace{
 				Listed: func(int, string, bool) { p.say("reflector", "listed") }}}})
 		_, err = widgets.AddEventHandler(processor.ResourceEventHandlerFuncs{
 			AddFunc:    func(obj watchglass.Object, _ bool) { p.say("handler", "OnAdd %s", words.At(obj)) },
