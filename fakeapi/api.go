@@ -42,8 +42,8 @@ func (s *Server) Update(resource string, object any) (json.RawMessage, error) {
 	return s.replaceObject(resource, "", object)
 }
 
-// UpdateStatus replaces an object's status, leaves the rest as it is, and returns the
-// whole object as stored.
+// UpdateStatus replaces an object's status and returns the whole object as stored. For built-in
+// types it replaces the metadata, too, as a real server does; the rest stays as it is.
 func (s *Server) UpdateStatus(resource string, object any) (json.RawMessage, error) {
 	return s.replaceObject(resource, "status", object)
 }
@@ -75,7 +75,7 @@ func (s *Server) Patch(resource, namespace, name string, change any) (json.RawMe
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	d := &draft{media: patch.MediaMerge, body: body,
+	d := &writeRequest{media: patch.MediaMerge, body: body,
 		options: query.Write{Fields: object.StrictIgnore},
 		req:     &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}}
 	return raw("patch", resource)(c.Update(context.Background(), d.update()))

@@ -40,25 +40,22 @@
 //
 // Memory is bounded by what is stored, by Options.HistoryCount, by Options.HistoryBytes and by
 // Options.WatchBuffer, also with clients that do not read their watches and lists: the
-// server breaks off those that keep too much alive. Lists, tables and indented JSON
-// are written object by object.
+// server breaks off those that keep too much alive. Lists and tables are written object
+// by object.
 //
 // The clock is package time's. In a testing/synctest bubble, with the server made inside it and
 // reached through Client, timeouts, bookmarks and the age of history are virtual.
 //
-// No request brings the server down. The cost of a request is bounded: the size of its body, the
-// operations of a JSON patch and the list elements that a patch moves or merges (413), the terms of
-// a selector (400), the number of errors in an answer and the length of each value that it quotes,
-// the length of Warning headers, and how much larger indenting may make an answer. Host, origin and
-// token are checked before any work that grows with the request. Web pages of other origins in the
-// user's browser cannot write, and cannot read if Options.AllowHosts is set.
+// Hostile clients do not bring the server down; 64 of them may take a gigabyte. A header has at
+// most 64 KiB, a body 3 MiB, and each has 10 seconds to arrive. At most four requests with more
+// than 256 KiB compute at once (object.Limiter), and there are at most 64 such bodies: more are
+// answered with 429. An answer that is not read is broken off. Host, origin and token are checked
+// before any work that grows with the request. Web pages of other origins in the user's browser cannot write,
+// and cannot read if Options.AllowHosts is set.
 //
-// Many requests at once do not bring it down either: at most four of those with more than 256 KiB
-// compute at once (object.Limiter). Small ones never wait for them.
-//
-// Every request ends. What is not a watch has one minute, or less if the parameter timeout
-// says so, and then gets 504; a computation that has begun is finished. A client has two minutes
-// to read an answer; an idle connection is closed after 90 seconds.
+// Every request ends. What is not a watch has one minute, or less if the parameter timeout says so,
+// and then gets 504; a computation that has begun is finished. A client has 70 seconds to read an
+// answer; an idle connection is closed after 90 seconds.
 //
 // Definitions take effect immediately. The write that stores a CustomResourceDefinition also starts
 // to serve it: its versions, names, subresources, columns and selectable fields are there for the
@@ -90,7 +87,7 @@
 // What happens when a client reads slowly? Its events wait in the chain. tooFarBehind in
 // store/watcher.go decides when it is cut off. Then a write that is blocked fails (abort, set in
 // join of stream/stream.go), and the stream ends. A list that is not read is broken off by
-// limitList in read.go: after two minutes, or when it keeps too much alive (Hold in
+// limitList in read.go: after 70 seconds, or when it keeps too much alive (Hold in
 // store/watcher.go).
 //
 // Where does a 410 come from? From TooOldError in store/history.go. Refusal in

@@ -79,8 +79,8 @@ func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// strikes reports whether a resource is served that has the fault's verb and name.
-func (s *Server) strikes(f Fault) bool {
+// canTrigger reports whether a resource is served that has the fault's verb and name.
+func (s *Server) canTrigger(f Fault) bool {
 	return slices.ContainsFunc(s.registry.Catalog().Types(), func(typ *resource.Type) bool {
 		return slices.ContainsFunc(typ.Verbs(), func(verb string) bool {
 			return f.Matches(target(verb, typ))
@@ -96,13 +96,13 @@ func target(verb string, typ *resource.Type) fault.Target {
 // them.
 const maxArmed = 1_000
 
-// arm arms a fault of a client, if it can strike.
+// arm arms a fault of a client, if it can take effect.
 func (s *Server) arm(f Fault) error {
 	err := f.Check(slices.Sorted(maps.Keys(verbs)))
 	switch {
 	case err != nil:
 		return err
-	case !s.strikes(f):
+	case !s.canTrigger(f):
 		return fmt.Errorf("no resource %.100q with the verb %.100q is served", f.Resource, f.Verb)
 	case f.Kind == FaultRefuse && (f.Count < 0 || f.Count > maxRefused):
 		return fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, "+
@@ -111,9 +111,9 @@ func (s *Server) arm(f Fault) error {
 	return s.faults.Arm(f, maxArmed)
 }
 
-// Inject arms a fault. Faults of one moment strike in the order in which they were injected, one at
-// a time. FaultRefuse also drops all open connections. Inject does not validate f, see Fault.Check:
-// an unknown Kind never strikes, an unknown Verb or Resource never matches.
+// Inject arms a fault. Faults of one moment take effect in the order in which they were injected,
+// one at a time. FaultRefuse also drops all open connections. Inject does not validate f, see
+// Fault.Check: an unknown Kind never takes effect, an unknown Verb or Resource never matches.
 func (s *Server) Inject(f Fault) {
 	_ = s.faults.Arm(f, math.MaxInt) // there are never as many
 	if f.Kind == FaultRefuse {
@@ -125,19 +125,19 @@ func (s *Server) Inject(f Fault) {
 // A stream that is silent stays silent.
 func (s *Server) Heal() { s.faults.Heal() }
 
-// strike returns the fault that strikes a request at a moment, nil if none does.
-func (s *Server) strike(req *request, m fault.Moment) *fault.Hit {
-	hit := s.faults.Strike(target(req.verb, req.typ), m)
+// trigger returns the fault that takes effect on a request at a moment, nil if none does.
+func (s *Server) trigger(req *request, m fault.Moment) *fault.Hit {
+	hit := s.faults.Trigger(target(req.verb, req.typ), m)
 	if hit != nil && s.opts.Trace.Fault != nil {
 		s.opts.Trace.Fault(req.describe(), hit.Fault)
 	}
 	return hit
 }
 
-// interfere lets faults strike a request that is about to be served. It returns true if a fault has
+// interfere lets faults affect a request that is about to be served. It returns true if a fault has
 // answered the request, and panics with http.ErrAbortHandler if there must be no answer.
 func (s *Server) interfere(w http.ResponseWriter, req *request) bool {
-	hit := s.strike(req, fault.AtRequest)
+	hit := s.trigger(req, fault.AtRequest)
 	if hit == nil {
 		return false
 	}

@@ -37,17 +37,17 @@ func TestAFaultIsRefusedIfItCanNeverStrikeWhatItNames(t *testing.T) {
 		for _, verb := range append(faulted, "", "look") {
 			for _, resource := range []string{"", "pods"} {
 				f := Fault{Kind: kind, Verb: verb, Resource: resource, Delay: time.Second}
-				strikes := false
+				affects := false
 				for m := fault.AtConnect; m <= fault.AtInitialEnd; m++ {
 					for _, target := range reachable(m) {
 						var s fault.Set
 						require.NoError(t, s.Arm(f, 10))
 						named := target.Verb != "" || verb+resource == ""
-						strikes = strikes || s.Strike(target, m) != nil && named
+						affects = affects || s.Trigger(target, m) != nil && named
 					}
 				}
 				err := f.Check(faulted)
-				assert.Equal(t, strikes, err == nil, "%s of %q %s: %v", kind, verb, resource, err)
+				assert.Equal(t, affects, err == nil, "%s of %q %s: %v", kind, verb, resource, err)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 		"three times":            {[]Fault{{Code: 500, Count: 3}}, "500 500 500 0 0 0"},
 		"after two have passed":  {[]Fault{{Code: 500, After: 2}}, "0 0 500 0 0 0"},
 		"after one, then always": {[]Fault{{Code: 500, After: 1, Count: -2}}, "0 500 500 500 500 500"},
-		"the first that was armed strikes first": {[]Fault{{Code: 429, Count: 2}, {Code: 410}},
+		"the first that was armed takes effect first": {[]Fault{{Code: 429, Count: 2}, {Code: 410}},
 			"429 429 410 0 0 0"},
 		"a fault that still lets requests pass does not delay the next": {
 			[]Fault{{Code: 429, After: 2}, {Code: 410}}, "410 0 429 0 0 0"},
@@ -118,7 +118,7 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 		var codes []string
 		for range 6 {
 			code := 0
-			if hit := s.Strike(fault.Target{Verb: "get"}, fault.AtRequest); hit != nil {
+			if hit := s.Trigger(fault.Target{Verb: "get"}, fault.AtRequest); hit != nil {
 				code = hit.Code
 			}
 			codes = append(codes, fmt.Sprint(code))
@@ -133,13 +133,13 @@ func TestTheFaultsThatAreArmedAreBounded(t *testing.T) {
 		require.NoError(t, s.Arm(Fault{Kind: FaultReset, Count: -1}, 10))
 	}
 	assert.ErrorContains(t, s.Arm(Fault{Kind: FaultReset}, 10), "10 faults are armed already")
-	hit := s.Strike(fault.Target{}, fault.AtRequest)
+	hit := s.Trigger(fault.Target{}, fault.AtRequest)
 	s.Heal()
 	<-hit.Healed
-	assert.Nil(t, s.Strike(fault.Target{}, fault.AtRequest), "healed")
+	assert.Nil(t, s.Trigger(fault.Target{}, fault.AtRequest), "healed")
 	assert.NoError(t, s.Arm(Fault{Kind: FaultReset}, 10))
 	select {
-	case <-s.Strike(fault.Target{}, fault.AtRequest).Healed:
+	case <-s.Trigger(fault.Target{}, fault.AtRequest).Healed:
 		assert.Fail(t, "a later fault is not healed")
 	default:
 	}
@@ -199,8 +199,8 @@ func TestFaultsOfAStream(t *testing.T) {
 		var set fault.Set
 		require.NoError(t, set.Arm(c.fault, 10))
 		to := &frameWords{}
-		strike := func(m fault.Moment) *fault.Hit { return set.Strike(fault.Target{Verb: "watch"}, m) }
-		sink := fault.NewSink(to, strike, func() { to.got = append(to.got, "pause") })
+		trigger := func(m fault.Moment) *fault.Hit { return set.Trigger(fault.Target{Verb: "watch"}, m) }
+		sink := fault.NewSink(to, trigger, func() { to.got = append(to.got, "pause") })
 		err := sink.Begin()
 		line := make([]byte, 4)
 		for _, text := range strings.Fields(all) {

@@ -42,7 +42,7 @@ func TestFaultsOfARequest(t *testing.T) {
 		bubble(t, Options{Trace: trace}, func(t *testing.T, s *Server) {
 			s.Inject(c.fault)
 			assert.Contains(t, attempt(t, s), c.want, c.law)
-			assert.Equal(t, "200 after 0s", attempt(t, s), "%s: it strikes once", c.law)
+			assert.Equal(t, "200 after 0s", attempt(t, s), "%s: it takes effect once", c.law)
 		})
 		assert.Equal(t, []FaultKind{c.fault.Kind}, traced, "the trace reports it")
 	}
@@ -106,6 +106,22 @@ func TestARequestThatIsNotAnsweredEndsAtOnce(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The time of a delay counts for the server and not for the client, whose body comes after it.
+func TestAFaultMayTakeLongerThanABody(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		s.Inject(Fault{Kind: FaultDelay, Delay: 10 * time.Minute})
+		body, late := io.Pipe()
+		time.AfterFunc(10*time.Minute+time.Second, func() {
+			_, _ = io.WriteString(late, fullWidget("web-1"))
+			late.Close()
+		})
+		resp, err := s.Client().Post(URL+widgetsPath, "", body)
+		require.NoError(t, err)
+		resp.Body.Close()
+		assert.Equal(t, 201, resp.StatusCode)
+	})
 }
 
 func TestSilenceOutlastsTheTimeout(t *testing.T) {

@@ -34,7 +34,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	// Requests that net/http has read have a body. One that a test has made may have none.
 	r.Body = cmp.Or[io.ReadCloser](r.Body, http.NoBody)
-	wire.LimitBody(w, r, time.Now().Add(wire.RequestTimeout))
+	wire.LimitBody(w, r, time.Now().Add(wire.BodyTimeout))
 	probe := wire.IsProbe(r.URL.Path)
 	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
 	if refusal := guard.Check(r, probe); refusal != nil {
@@ -95,10 +95,17 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 		defer cancel()
 		req.http = req.http.WithContext(ctx)
 	}
-	wire.LimitBody(w, req.http, time.Now().Add(limit))
+	wire.LimitBody(w, req.http, time.Now().Add(min(limit, wire.BodyTimeout)))
 	if isRead(req.http.Method) {
-		if err := wire.SkipBody(w, req.http, maxBody); err != nil {
+		if err := wire.SkipBody(w, req.http); err != nil {
 			return err
+		}
+	} else if n := req.http.ContentLength; n < 0 || n > object.Large {
+		select {
+		case s.bodies <- struct{}{}:
+			defer func() { <-s.bodies }()
+		default: // to wait for a slow client would block the others
+			return status.TooManyRequests()
 		}
 	}
 	return verbs[req.verb](s, w, req)
@@ -135,10 +142,16 @@ func (req *request) negotiate() error {
 	}
 	req.encoder = encode.New(req.typ, accepted.As, accepted.Version, req.query.Get("includeObject"))
 	req.encoder.Limiter = req.limiter
-	if req.verb == resource.VerbWatch {
+	switch req.verb {
+	case resource.VerbWatch:
 		return req.encoder.CheckInclude()
+	case resource.VerbList, resource.VerbDeleteCollection:
+		return req.encoder.Fits(true)
 	}
-	return nil
+	if req.subresource == resource.SubScale {
+		return nil // a Scale has one form
+	}
+	return req.encoder.Fits(false)
 }
 
 // answerObject answers with what render returns.
@@ -153,20 +166,13 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 
 // render returns an object as the client wants it, or its scale.
 func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
-	scale := req.subresource == resource.SubScale
-	if err := req.encoder.Fits(false); err != nil && !scale {
-		return nil, err
+	if req.subresource != resource.SubScale {
+		return req.encoder.Object(d), nil
 	}
-	if !scale && req.encoder.IsStored() {
-		return d.Raw, nil
-	}
-	if scale {
-		t, leave := s.limiter.TreeIn(d)
-		defer leave()
-		t, err := scaleOf(req.typ, t)
-		return object.JSON(t), err
-	}
-	return req.encoder.Object(d), nil
+	t, leave := s.limiter.TreeIn(d)
+	defer leave()
+	t, err := scaleOf(req.typ, t)
+	return object.JSON(t), err
 }
 
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths: with
@@ -186,7 +192,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 			code = http.StatusOK
 		}
 		paths, _ := documents.At("")
-		wire.AnswerAs(w, r, code, true, paths.JSON)
+		wire.AnswerAs(w, code, true, paths.JSON)
 	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON
 		tag := `"` + doc.Tag + `"` // clients cache it: those that have the same one get no body
 		w.Header().Set("Etag", tag)
@@ -200,7 +206,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	case !wire.TakesPlainJSON(r):
 		wire.Fail(w, r, status.NotAcceptable())
 	case path == "version": // indented for all clients
-		wire.AnswerAs(w, r, http.StatusOK, true, doc.JSON)
+		wire.AnswerAs(w, http.StatusOK, true, doc.JSON)
 	default:
 		wire.Answer(w, r, http.StatusOK, doc.JSON)
 	}

@@ -22,15 +22,15 @@ func patchTypes(typ *resource.Type) []string {
 }
 
 // patched returns what a patch makes of the present object, nil if there is none.
-func (d *draft) patched(present object.Tree) (object.Tree, error) {
-	apply, flaws, err := parsePatch(d.media, d.body)
+func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
+	apply, warnings, err := parsePatch(d.media, d.body)
 	switch {
 	case err != nil:
 		return nil, err
 	case d.req.subresource == resource.SubScale:
 		return d.req.scaled(present, apply)
 	case d.options.Fields != object.StrictIgnore:
-		d.flaws = flaws
+		d.warnings = warnings
 	}
 	if present == nil {
 		return nil, nil
@@ -39,31 +39,31 @@ func (d *draft) patched(present object.Tree) (object.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t, d.fitPatched(t, flaws)
+	return t, d.fitPatched(t, warnings)
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
 // error messages.
-func (d *draft) fitPatched(t object.Tree, flaws []string) (err error) {
+func (d *writeRequest) fitPatched(t object.Tree, warnings []string) (err error) {
 	if err := object.CheckPatchedKind(d.req.typ, t); err != nil {
 		return err
 	}
-	if d.flaws, err = object.Fit(d.req.typ, t, d.options.Fields, flaws); err != nil {
+	if d.warnings, err = object.Fit(d.req.typ, t, d.options.Fields, warnings); err != nil {
 		return status.InvalidPatch(object.JSON(t), err)
 	}
 	return cmp.Or(fitName(d.req, t), fitNamespace(d.req, t))
 }
 
-// parsePatch decodes a patch. flaws are duplicate and unknown fields in it. All errors are
+// parsePatch decodes a patch. warnings are duplicate and unknown fields in it. All errors are
 // *status.Status.
-func parsePatch(media string, body []byte) (apply edit, flaws []string, err error) {
+func parsePatch(media string, body []byte) (apply edit, warnings []string, err error) {
 	if !json.Valid(body) {
 		return nil, nil, status.BadRequest("invalid JSON patch")
 	}
 	v, err := object.DecodeValue(body)
-	flaws = object.Duplicates(body)
+	warnings = object.Duplicates(body)
 	if err == nil && media == patch.MediaJSON {
-		return parseJSONPatch(v, flaws)
+		return parseJSONPatch(v, warnings)
 	}
 	change, ok := v.(object.Tree)
 	switch {
@@ -77,7 +77,7 @@ func parsePatch(media string, body []byte) (apply edit, flaws []string, err erro
 	case media == patch.MediaMerge:
 		return func(present object.Tree) (object.Tree, error) {
 			return patch.Merge(present, change).(object.Tree), nil
-		}, flaws, nil
+		}, warnings, nil
 	}
 	return func(present object.Tree) (object.Tree, error) {
 		t, err := patch.Strategic(present, change)
@@ -85,18 +85,18 @@ func parsePatch(media string, body []byte) (apply edit, flaws []string, err erro
 			return nil, refusePatch(err, status.BadRequest("%v", err))
 		}
 		return t, nil
-	}, flaws, nil
+	}, warnings, nil
 }
 
 // parseJSONPatch returns the change that a JSON patch makes.
-func parseJSONPatch(v any, flaws []string) (edit, []string, error) {
+func parseJSONPatch(v any, warnings []string) (edit, []string, error) {
 	steps, unknown, err := patch.ParseSteps(v)
 	if err != nil {
 		return nil, nil, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
 	}
-	flaws = append(flaws, object.UnknownFields(unknown)...)
-	for i, f := range flaws {
-		flaws[i] = "json patch " + f
+	warnings = append(warnings, object.UnknownFields(unknown)...)
+	for i, f := range warnings {
+		warnings[i] = "json patch " + f
 	}
 	return func(present object.Tree) (object.Tree, error) {
 		v, err := patch.Apply(present, steps)
@@ -105,7 +105,7 @@ func parseJSONPatch(v any, flaws []string) (edit, []string, error) {
 			return nil, refusePatch(err, status.Rejected())
 		}
 		return t, nil
-	}, flaws, nil
+	}, warnings, nil
 }
 
 // refusePatch returns the answer to a patch that package patch refuses: 413 if it is too much

@@ -69,10 +69,7 @@ func (s *Server) limitList(w http.ResponseWriter, req *request) (done func()) {
 // writeList answers with a page in the form that the client wants. It goes to the client object
 // by object, through a buffer of fixed size: a longer list needs no more memory.
 func writeList(w http.ResponseWriter, req *request, p object.Page, next string) error {
-	if err := req.encoder.Fits(true); err != nil {
-		return err
-	}
-	wire.Stream(w, req.http, http.StatusOK, wire.IsPretty(req.http), p.Size(),
+	wire.Stream(w, http.StatusOK, wire.IsPretty(req.http), p.Size(),
 		func(out io.Writer) { req.encoder.List(out, p, next) })
 	return nil
 }
@@ -108,6 +105,7 @@ func (s *Server) watch(w http.ResponseWriter, req *request) error {
 	if err != nil {
 		return err
 	}
+	req.query = nil // parsed, thousands of parameters take a megabyte
 	end, clean := s.watchOf(req, &o).Serve(req.http.Context(), w)
 	if s.opts.Trace.WatchEnded != nil {
 		s.opts.Trace.WatchEnded(req.describe(), end)
@@ -129,8 +127,8 @@ func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 		Frames: req.encoder.Frames(req.selection(o.Labels, o.Fields)),
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
-		Sink: func(to stream.Sink) stream.Sink { // in which faults strike
-			return fault.NewSink(to, func(m fault.Moment) *fault.Hit { return s.strike(req, m) },
+		Sink: func(to stream.Sink) stream.Sink { // in which faults take effect
+			return fault.NewSink(to, func(m fault.Moment) *fault.Hit { return s.trigger(req, m) },
 				func() { s.pause(req.http.Context(), nil, nil) })
 		}}
 	if o.Bookmarks {

@@ -40,8 +40,9 @@ type location struct {
 	group, version, resource     string
 	namespace, name, subresource string
 
-	watch bool // the deprecated …/watch/… prefix
-	deep  bool // more segments than any resource has
+	watch   bool // the deprecated …/watch/… prefix
+	deep    bool // more segments than any resource has
+	nowhere bool // the namespace is empty: this does not mean all of them
 }
 
 // segments returns the parts of a decoded path. As in the real server, an encoded slash
@@ -72,7 +73,7 @@ func locate(parts []string) (l location, ok bool) {
 	// "namespaces" is both a resource and the prefix of all others: /namespaces/x is a namespace,
 	// /namespaces/x/pods are its pods, and /namespaces/x/status is the namespace's own subresource.
 	if parts[0] == "namespaces" && len(parts) > 2 && parts[2] != "status" && parts[2] != "finalize" {
-		l.namespace, parts = parts[1], parts[2:]
+		l.namespace, l.nowhere, parts = parts[1], parts[1] == "", parts[2:]
 	}
 	l.deep = len(parts) > 3
 	parts = append(slices.Clip(parts), "", "") // a path may end before the name
@@ -85,7 +86,7 @@ func locate(parts []string) (l location, ok bool) {
 // answers below custom resources' groups.
 func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status) {
 	e := s.registry.Catalog().At(l.group, l.version, l.resource)
-	if e == nil || l.deep && e.Type.Builtin() {
+	if e == nil || l.nowhere || l.deep && e.Type.Builtin() {
 		return nil, s.unknown(l)
 	}
 	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,

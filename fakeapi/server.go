@@ -25,6 +25,7 @@ type Server struct {
 	registry *registry.Registry
 	faults   fault.Set
 	limiter  object.Limiter
+	bodies   chan struct{} // has an element for each large body that arrives or is computed with
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -44,6 +45,9 @@ type Server struct {
 // sent to it when its watch is over.
 const watchGrace = 5 * time.Second
 
+// maxBodies is how many bodies of more than 256 KiB, of 3 MiB each at most, there may be at once.
+const maxBodies = 64
+
 // New makes a server. It panics if a Resource is malformed or registered twice,
 // because that is a mistake in the program; Options.Validate returns the error instead.
 // The caller has to Close the server.
@@ -52,6 +56,7 @@ func New(o Options) *Server {
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
 	s.store, s.limiter = newStore(s.opts), object.NewLimiter()
+	s.bodies = make(chan struct{}, maxBodies)
 	var err error
 	s.registry, err = registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {

@@ -1,14 +1,10 @@
 package fakeapi
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
+	"bufio"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 
@@ -58,66 +54,12 @@ func TestAcceptIsNegotiated(t *testing.T) {
 	}
 }
 
-func TestWhichAnswersAreCompressed(t *testing.T) {
-	large, small := widgetsPath, widgetsPath+"?limit=1"
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		for i := range 3 {
-			create(t, s, fmt.Sprintf("web-%d", i), strings.Repeat("x", 1_000))
-		}
-		create(t, s, "web-big", strings.Repeat("x", 128<<10))
-		for _, c := range []struct {
-			law, path, accept string
-			compressed        bool
-		}{
-			{"a large list, if the client accepts gzip", large, "gzip", true},
-			{"gzip among other codings", large, "deflate, gzip ,br", true},
-			{"not if the client accepts any coding", large, "*", false},
-			{"a quality value is not understood", large, "gzip;q=1", false},
-			{"not if the client refuses gzip", large, "gzip;q=0", false},
-			{"not for GZIP in capital letters", large, "GZIP", false},
-			{"not a small list", small, "gzip", false},
-			{"a large list for people", large + "?pretty=1", "gzip", true},
-			{"a large object", widgetsPath + "/web-big", "gzip", true},
-			{"not a small object", widgetsPath + "/web-1", "gzip", false},
-			{"never a watch: its frames would wait in the compressor",
-				large + "?watch=1&timeoutSeconds=1", "gzip", false},
-		} {
-			_, plain := send(t, s, "GET", c.path, "", "Accept-Encoding", "identity")
-			resp, body := send(t, s, "GET", c.path, "", "Accept-Encoding", c.accept)
-			if c.compressed {
-				assert.Equal(t, "gzip", resp.Header.Get("Content-Encoding"), c.law)
-				assert.Equal(t, "Accept-Encoding", resp.Header.Get("Vary"), c.law)
-				z, err := gzip.NewReader(strings.NewReader(body))
-				require.NoError(t, err, c.law)
-				body = string(must(io.ReadAll(z)))
-			} else {
-				assert.Empty(t, resp.Header.Get("Content-Encoding"), c.law)
-			}
-			assert.True(t, plain == body, "%s: the same document", c.law)
-		}
-	})
-}
-
-// Warnings are limited as in the real server.
-func TestWarningsAreBounded(t *testing.T) {
-	warnings := func(texts ...string) []string {
-		h := httptest.NewRecorder()
-		wire.Warn(h, texts)
-		return h.Header()["Warning"]
-	}
-	assert.Nil(t, warnings())
-	assert.Equal(t, []string{`299 - "a"`, `299 - "\"b\""`}, warnings("a", `"b"`, "a"),
-		"each text once")
-	full := strings.Repeat("ä", 4096)
-	assert.Equal(t, []string{`299 - "` + full + `"`}, warnings(full), "4,096 characters")
-	cut := `299 - "` + strings.Repeat("ä", 256) + `"`
-	assert.Equal(t, []string{cut, `299 - "x"`}, warnings(full, "x"),
-		"beyond 4,096 characters in all, 256 of each")
-	var many []string
-	for i := range 1_000 {
-		many = append(many, fmt.Sprint(i, strings.Repeat("ä", 300)))
-	}
-	assert.Len(t, warnings(many...), 4096/256, "at most 4,096 characters in all")
+func TestWarningsAreCut(t *testing.T) {
+	h := httptest.NewRecorder()
+	wire.Warn(h, append([]string{`"a"`, strings.Repeat("ä", 300)}, make([]string, 100)...))
+	got := h.Header()["Warning"]
+	assert.Len(t, got, 16, "the number of warnings")
+	assert.Equal(t, []string{`299 - "\"a\""`, `299 - "` + strings.Repeat("ä", 256) + `"`}, got[:2])
 }
 
 // A Guard refuses requests by their host, their origin and their token, and without work that
@@ -207,48 +149,43 @@ func TestWhatIsShownOfAnObjectIsNotMuchLargerThanIt(t *testing.T) {
 	})
 }
 
-// indented returns a document, which is written in pieces of n bytes, as people see it.
-func indented(doc string, n int) string {
-	w := httptest.NewRecorder()
-	wire.Stream(w, httptest.NewRequest("GET", "/", nil), 200, true, n, func(out io.Writer) {
-		for piece := range slices.Chunk([]byte(doc), n) {
-			_, _ = out.Write(piece)
-		}
-	})
-	return w.Body.String()
-}
-
-// The model of an indenter is json.Indent, unless the document is nested deeply.
-func FuzzJSONForPeople(f *testing.F) {
-	for _, doc := range []string{`1`, `"a\\"`, `{"a":1}`, `[1,[2,{"b":"},{\""}],3]`, `[[[1]]]`, `{}`,
-		`[[],{}]`, `{"a":{"b":[1,"x\"{,:",{}],"c":[]},"d":null}` + "\n", nested(500)} {
-		f.Add(doc)
-	}
-	f.Fuzz(func(t *testing.T, doc string) {
-		var compact, want bytes.Buffer
-		if json.Compact(&compact, []byte(doc)) != nil {
-			t.Skip("not JSON")
-		}
-		_ = json.Indent(&want, compact.Bytes(), "", "  ")
-		if got := indented(doc, 1+len(doc)%7); want.Len() < 1<<20 {
-			assert.Equal(t, want.String(), got)
-		}
-	})
-}
-
-func TestJSONForPeopleIsNotMuchLarger(t *testing.T) {
-	list := func(levels, n int) string {
-		return repeat(levels, "[") + "1" + repeat(n, ",1") + repeat(levels, "]")
-	}
-	for law, doc := range map[string]string{
-		"10,000 objects in each other": nested(10_000),
-		"wide, at 9,000 levels":        list(9_000, 9_000),
-		"400 KB at 10 levels":          list(10, 200_000),
+// Each level of nesting adds two spaces to each line in it.
+func TestOnlyJSONThatPeopleCanReadIsIndented(t *testing.T) {
+	for law, c := range map[string]struct {
+		doc      string
+		indented bool
+	}{
+		"a document":                 {`{"a":["b\\",{}],"c":"[[[\"{{{"}`, true},
+		"brackets in a text":         {`["` + repeat(1_000, "[") + `"]`, true},
+		"50 levels":                  {nested(50), true},
+		"51 levels":                  {nested(51), false},
+		"levels that a text hides":   {repeat(1_000, `{"]}":`) + "1" + repeat(1_000, "}"), false},
+		"more than 256 KiB":          {`["` + repeat(256<<10, "x") + `"]`, false},
+		"a backslash before a quote": {`["\\` + `\"` + repeat(100, "[") + `"]`, true},
 	} {
-		got := indented(doc, 1000)
-		assert.Less(t, len(got), 5*len(doc)+1<<20, law)
-		var b bytes.Buffer
-		assert.NoError(t, json.Compact(&b, []byte(got)), law)
-		assert.Equal(t, doc, b.String(), "%s: the same document", law)
+		w := httptest.NewRecorder()
+		wire.AnswerAs(w, 200, true, []byte(c.doc))
+		assert.Equal(t, c.indented, strings.Contains(w.Body.String(), "\n "), law)
+		assert.JSONEq(t, c.doc, w.Body.String(), "%s: the same document", law)
 	}
+}
+
+func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
+	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
+		var watches []*tap
+		for range 100 {
+			resp := x.get(t, widgetsPath+"?watch=1&resourceVersion=1")
+			watches = append(watches, &tap{resp, bufio.NewReader(resp.Body)})
+		}
+		create(t, x.Server, "web-0", "red")
+		create(t, x.Server, "web-1", "red")
+		x.get(t, widgetsPath)
+		settled()
+		assert.EqualValues(t, 1, x.dials.Load(), "requests share the connection with open watches")
+		x.Close()
+		for i, w := range watches {
+			require.Equal(t, []string{"ADDED web-0@2", "ADDED web-1@3", "EOF"}, w.rest(),
+				"watch %d received all events, and ends cleanly when the server closes", i)
+		}
+	})
 }

@@ -20,33 +20,33 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 	}
 	defer d.leave()
 	read := func() (t object.Tree, err error) {
-		if t, d.flaws, err = object.Decode(req.typ, d.body, d.options.Fields); err != nil {
+		if t, d.warnings, err = object.Decode(req.typ, d.body, d.options.Fields); err != nil {
 			return nil, err
 		}
 		return req.typ.Kept(t), fitNamespace(req, t)
 	}
 	doc, err := req.collection.Create(read, d.options.DryRun)
-	wire.Warn(w, d.flaws)
+	wire.Warn(w, d.warnings)
 	return doc, err
 }
 
-// A draft is a write as the client sends it: a body of an accepted type, and options.
-type draft struct {
-	req     *request
-	media   string
-	body    []byte
-	leave   func() // ends the turn to compute: see object.Limiter
-	options query.Write
-	flaws   []string // warnings about the body, sent even if the write is refused
+// A writeRequest is a write as the client sends it: a body of an accepted type, and options.
+type writeRequest struct {
+	req      *request
+	media    string
+	body     []byte
+	leave    func() // ends the turn to compute: see object.Limiter
+	options  query.Write
+	warnings []string // warnings about the body, sent even if the write is refused
 }
 
 func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
-	accepted ...string) (d *draft, err error) {
-	d = &draft{req: req}
+	accepted ...string) (d *writeRequest, err error) {
+	d = &writeRequest{req: req}
 	if d.media, err = wire.MediaType(req.http, accepted...); err != nil {
 		return nil, err
 	}
-	if d.body, err = wire.ReadBody(w, req.http, maxBody); err != nil {
+	if d.body, err = wire.ReadBody(w, req.http); err != nil {
 		return nil, err
 	}
 	if d.options, err = query.ParseWrite(options, req.query); err != nil {
@@ -64,10 +64,6 @@ func (s *Server) turn(req *request, namespace, name string, size int) (leave fun
 	}
 	return s.limiter.Enter(req.http.Context(), size)
 }
-
-// maxBody is the largest size of a body in bytes, as in the real server. A larger one is answered
-// with 413.
-const maxBody = 3 << 20
 
 // fitNamespace sets the object's namespace to that of the path. It is an error if the
 // object names another one.
@@ -114,12 +110,12 @@ func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, 
 	}
 	defer d.leave()
 	doc, err := req.collection.Update(req.http.Context(), d.update())
-	wire.Warn(w, d.flaws)
+	wire.Warn(w, d.warnings)
 	return doc, err
 }
 
-// update returns the draft as the registry carries it out.
-func (d *draft) update() registry.Update {
+// update returns the request as the registry carries it out.
+func (d *writeRequest) update() registry.Update {
 	sub := d.req.subresource
 	if sub == resource.SubScale {
 		sub = "" // a scale changes the object
@@ -130,7 +126,7 @@ func (d *draft) update() registry.Update {
 
 // change decodes the body and makes the new state from the present one. Without that it only
 // decodes.
-func (d *draft) change(present object.Tree) (object.Tree, error) {
+func (d *writeRequest) change(present object.Tree) (object.Tree, error) {
 	compute := d.replacement
 	if d.req.verb == resource.VerbPatch {
 		compute = d.patched
@@ -146,7 +142,7 @@ func (d *draft) change(present object.Tree) (object.Tree, error) {
 type edit func(present object.Tree) (object.Tree, error)
 
 // replacement returns what a PUT makes: its body, whatever the present state is.
-func (d *draft) replacement(present object.Tree) (object.Tree, error) {
+func (d *writeRequest) replacement(present object.Tree) (object.Tree, error) {
 	if d.req.subresource == resource.SubScale {
 		t, err := object.DecodeTree(d.body)
 		if err != nil {
@@ -156,14 +152,14 @@ func (d *draft) replacement(present object.Tree) (object.Tree, error) {
 			return t, fitName(d.req, t)
 		})
 	}
-	t, flaws, err := object.Decode(d.req.typ, d.body, d.options.Fields)
+	t, warnings, err := object.Decode(d.req.typ, d.body, d.options.Fields)
 	if err != nil {
 		return nil, err
 	}
 	if err := cmp.Or(fitName(d.req, t), fitNamespace(d.req, t)); err != nil {
 		return nil, err
 	}
-	d.flaws = flaws
+	d.warnings = warnings
 	return t, nil
 }
 
@@ -198,7 +194,7 @@ func (s *Server) remove(req *request, namespace, name string, o query.Delete) (
 
 // deleteOptions reads the options of a deletion from the body or, without one, from the query.
 func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (o query.Delete, err error) {
-	body, err := wire.ReadBody(w, req.http, maxBody)
+	body, err := wire.ReadBody(w, req.http)
 	if err != nil {
 		return o, err
 	}

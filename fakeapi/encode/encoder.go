@@ -73,7 +73,8 @@ func (f Encoder) Fits(list bool) error {
 		return status.Failure(http.StatusNotAcceptable, "you requested PartialObjectMetadata, but "+
 			"the requested object is a list", nil)
 	case f.as == metadataList && !list:
-		return status.InternalError("content is not a list")
+		return status.Failure(http.StatusNotAcceptable, "you requested PartialObjectMetadataList, "+
+			"but the requested object is not a list", nil)
 	}
 	return f.CheckInclude()
 }

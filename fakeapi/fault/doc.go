@@ -1,19 +1,19 @@
 // Package fault makes the server fail: faults, the set of those that are armed, and a sink
-// that spoils the frames of a watch.
+// that corrupts the frames of a watch.
 //
 // Smallest use:
 //
 //	var set fault.Set
 //	err := set.Arm(fault.Fault{Kind: fault.Status, Verb: "list", Code: 429}, 100)
 //	…
-//	if hit := set.Strike(fault.Target{Verb: "list"}, fault.AtRequest); hit != nil {
+//	if hit := set.Trigger(fault.Target{Verb: "list"}, fault.AtRequest); hit != nil {
 //		wire.Fail(w, r, hit.Status())
 //	}
 //
 // # What it promises
 //
-// Faults strike in the order in which they were armed, as often as their Count says. While none is
-// armed, asking costs one atomic load. Check finds faults that would never strike.
+// Faults take effect in the order in which they were armed, as often as their Count says. While
+// none is armed, asking costs one atomic load. Check finds faults that would never take effect.
 //
 // # What it does not promise
 //

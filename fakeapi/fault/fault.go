@@ -17,8 +17,8 @@ import (
 // A Kind names one way in which a server, or the network before it, fails.
 type Kind string
 
-// The faults, ordered by the moment at which they strike. Each says which branch of a reflector
-// it exercises: the outcome in the reflector's table.
+// The faults, ordered by the moment at which they take effect. Each says which branch of a
+// reflector it exercises: the outcome in the reflector's table.
 const (
 	// When a connection is made:
 
@@ -82,7 +82,7 @@ const (
 	NoInitialEnd Kind = "no-initial-end"
 )
 
-// A Moment is when a fault can strike.
+// A Moment is when a fault can take effect.
 type Moment int
 
 // The moments after AtRequest come only in a watch.
@@ -96,7 +96,7 @@ const (
 	AtInitialEnd
 )
 
-// moments says when each kind strikes.
+// moments says when each kind takes effect.
 var moments = map[Kind]Moment{
 	Refuse: AtConnect,
 	Status: AtRequest, Delay: AtRequest, Hang: AtRequest, Reset: AtRequest,
@@ -114,10 +114,10 @@ type Fault struct {
 	Verb     string // only for requests with this verb, such as "update" for a PUT; zero: any
 	Resource string // only for this plural or qualified name, with its subresources; zero: any
 
-	// Count is how many times it strikes: requests, frames, bookmarks or
+	// Count is how many times it takes effect: requests, frames, bookmarks or
 	// connections, depending on the kind. Zero: once. Negative: until Heal.
 	Count int
-	// After is how many requests, frames, bookmarks or connections pass before the first strike.
+	// After is how many requests, frames, bookmarks or connections pass before the first time.
 	After int
 
 	Code       int           // Status, Error; zero: 500
@@ -169,7 +169,7 @@ func Read(body io.Reader) (Fault, error) {
 // longest limits RetryAfter: clients keep seconds in 32 bits.
 const longest = math.MaxInt32 * time.Second
 
-// Check returns an error for a fault that would never strike, or not as its fields say. verbs
+// Check returns an error for a fault that would never take effect, or not as its fields say. verbs
 // are those that it may name; which resources there are is for the caller to check.
 func (f Fault) Check(verbs []string) error {
 	switch m := moments[f.Kind]; {
@@ -178,10 +178,10 @@ func (f Fault) Check(verbs []string) error {
 	case f.Verb != "" && !slices.Contains(verbs, f.Verb):
 		return fmt.Errorf("the verb %.100q is not one of %q", f.Verb, verbs)
 	case m == AtConnect && f.Verb+f.Resource != "":
-		return fmt.Errorf("%s strikes connections: expected no verb (%s) and no resource (%.100s)",
+		return fmt.Errorf("%s affects connections: expected no verb (%s) and no resource (%.100s)",
 			f.Kind, f.Verb, f.Resource)
 	case m > AtRequest && f.Verb != "" && f.Verb != "watch":
-		return fmt.Errorf("%s strikes only watches: expected the verb watch or none, not %s",
+		return fmt.Errorf("%s affects only watches: expected the verb watch or none, not %s",
 			f.Kind, f.Verb)
 	case f.After < 0 || f.RetryAfter < 0 || f.Delay < 0:
 		return fmt.Errorf("after (%d), retryAfter (%v) and delay (%v) must not be negative",

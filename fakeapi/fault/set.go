@@ -12,15 +12,15 @@ type Set struct {
 	armed atomic.Int32 // len(list): nothing is locked when all is well
 
 	mu     sync.Mutex
-	list   []*Fault      // in the order of arming; the first that matches strikes
+	list   []*Fault      // in the order of arming; the first that matches takes effect
 	healed chan struct{} // closed by the next Heal; nil if no fault has struck since the last
 }
 
-// A Target names what a fault may strike: a request, by its verb and by the two names of its
+// A Target names what a fault may affect: a request, by its verb and by the two names of its
 // resource; the zero value, a connection.
 type Target struct{ Verb, Plural, Qualified string }
 
-// A Hit is one strike of a fault.
+// A Hit is a fault that takes effect once.
 type Hit struct {
 	Fault
 	Healed <-chan struct{} // closed when the faults are healed
@@ -57,9 +57,9 @@ func (s *Set) Heal() {
 	}
 }
 
-// Strike returns the fault that strikes a target at a moment, nil if none does, and counts the
-// strike.
-func (s *Set) Strike(t Target, m Moment) *Hit {
+// Trigger returns the fault that takes effect on a target at a moment, nil if none does, and counts
+// it.
+func (s *Set) Trigger(t Target, m Moment) *Hit {
 	if s.armed.Load() == 0 {
 		return nil
 	}
@@ -86,9 +86,9 @@ func (s *Set) Strike(t Target, m Moment) *Hit {
 }
 
 // Refuses reports whether a fault refuses a new connection.
-func (s *Set) Refuses() bool { return s.Strike(Target{}, AtConnect) != nil }
+func (s *Set) Refuses() bool { return s.Trigger(Target{}, AtConnect) != nil }
 
-// Matches reports whether the fault may strike a target: it has the verb and the name that the
+// Matches reports whether the fault may affect a target: it has the verb and the name that the
 // fault names.
 func (f *Fault) Matches(t Target) bool {
 	return t == Target{} || (f.Verb == "" || f.Verb == t.Verb) &&

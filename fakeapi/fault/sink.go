@@ -8,18 +8,18 @@ import (
 	"example.com/watchglass/fakeapi/stream"
 )
 
-// A Sink lets faults strike the frames on their way to another sink.
+// A Sink lets faults affect the frames on their way to another sink.
 type Sink struct {
 	stream.Sink
-	strike func(Moment) *Hit
-	pause  func()
-	held   []byte // a frame that a fault holds back until the next one is sent
+	trigger func(Moment) *Hit
+	pause   func()
+	held    []byte // a frame that a fault holds back until the next one is sent
 }
 
-// NewSink returns a sink for one watch. strike returns the fault that strikes the watch at a
+// NewSink returns a sink for one watch. trigger returns the fault that takes effect at a
 // moment, pause blocks until the watch has to end.
-func NewSink(to stream.Sink, strike func(Moment) *Hit, pause func()) *Sink {
-	return &Sink{Sink: to, strike: strike, pause: pause}
+func NewSink(to stream.Sink, trigger func(Moment) *Hit, pause func()) *Sink {
+	return &Sink{Sink: to, trigger: trigger, pause: pause}
 }
 
 // Begin implements stream.Sink.
@@ -27,7 +27,7 @@ func (s *Sink) Begin() error {
 	if err := s.Sink.Begin(); err != nil {
 		return err
 	}
-	if s.strike(AtHeaders) != nil {
+	if s.trigger(AtHeaders) != nil {
 		return stream.ErrEnded
 	}
 	return nil
@@ -40,8 +40,8 @@ func (s *Sink) Send(f stream.Frame) (sent bool, err error) {
 	}
 	held := s.held
 	s.held = nil
-	if hit := s.strike(AtFrame); hit != nil {
-		sent, err = true, s.spoil(hit.Fault, f)
+	if hit := s.trigger(AtFrame); hit != nil {
+		sent, err = true, s.corrupt(hit.Fault, f)
 	} else {
 		sent, err = s.Sink.Send(f)
 	}
@@ -54,9 +54,9 @@ func (s *Sink) Send(f stream.Frame) (sent bool, err error) {
 // withholds reports whether a fault withholds a bookmark.
 func (s *Sink) withholds(f stream.Frame) bool {
 	if f.EndsInitial {
-		return s.strike(AtInitialEnd) != nil
+		return s.trigger(AtInitialEnd) != nil
 	}
-	return f.Type == string(stream.Bookmark) && s.strike(AtBookmark) != nil
+	return f.Type == string(stream.Bookmark) && s.trigger(AtBookmark) != nil
 }
 
 // put sends bytes without calling Trace.Sent: what a fault makes is not a frame of the stream.
@@ -72,8 +72,8 @@ const (
 		`"metadata":{"name":"alien","resourceVersion":"1"}}}` + "\n"
 )
 
-// spoil does to a frame what the fault says.
-func (s *Sink) spoil(fault Fault, f stream.Frame) error {
+// corrupt does to a frame what the fault says.
+func (s *Sink) corrupt(fault Fault, f stream.Frame) error {
 	switch fault.Kind {
 	case Cut:
 		return errors.Join(s.put(f.Line[:len(f.Line)/2]), s.Flush(), stream.ErrBroken)

@@ -9,14 +9,14 @@ type Limiter chan struct{}
 // NewLimiter returns a limiter for four large requests at once.
 func NewLimiter() Limiter { return make(Limiter, 4) }
 
-// large is the size in bytes above which a request waits for its turn.
-const large = 256 << 10
+// Large is the size in bytes above which a request waits for its turn.
+const Large = 256 << 10
 
 // Enter waits for the turn of a request that decodes documents of a size in bytes, and returns the
 // function that ends the turn. Small requests do not wait. The error is ctx's. A request must not
 // wait for a client or for another turn during its own: then turns always end.
 func (l Limiter) Enter(ctx context.Context, size int) (leave func(), err error) {
-	if l == nil || size <= large {
+	if l == nil || size <= Large {
 		return func() {}, nil
 	}
 	select {

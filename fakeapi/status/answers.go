@@ -69,6 +69,13 @@ func TooLarge(why string) *Status {
 	return Failure(413, "Request entity too large: "+why, nil)
 }
 
+// TooManyRequests returns a 429. Clients try again after a second.
+func TooManyRequests() *Status {
+	s := Failure(429, "Too many requests, please try again later.", nil)
+	s.Details = &Details{RetryAfterSeconds: 1}
+	return s
+}
+
 // Rejected returns a 422 for a JSON patch that does not apply.
 func Rejected() *Status {
 	return Failure(422, "the server rejected our request due to an error in our request", &Details{})

@@ -16,19 +16,24 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// How long a client may take. The numbers are the real server's.
+// How long a client may take, and how much it may send.
 const (
-	// RequestTimeout is how long a request that is not a watch may take, and its body.
+	// RequestTimeout is how long a request that is not a watch may take.
 	RequestTimeout = time.Minute
+	// BodyTimeout is how long a body may take to arrive.
+	BodyTimeout = 10 * time.Second
+	// MaxBody is the largest size of a body in bytes, as in the real server. A larger one is answered
+	// with 413.
+	MaxBody = 3 << 20
 	// IdleTimeout is how long a connection may be idle between requests.
 	IdleTimeout = 90 * time.Second
 
-	headerTimeout = 32 * time.Second
-	maxHeader     = 1 << 20 // bytes
+	headerTimeout = 10 * time.Second
+	maxHeader     = 64 << 10 // bytes
 
 	// answerTimeout is for every answer except watches, which have timeouts of their
-	// own. net/http may take RequestTimeout of it to read a body that no handler has read.
-	answerTimeout = RequestTimeout + time.Minute
+	// own. net/http may take BodyTimeout of it to read a body that no handler has read.
+	answerTimeout = BodyTimeout + time.Minute
 )
 
 // Timeout returns how long a request may take: the parameter timeout, a duration, at most
@@ -77,20 +82,20 @@ func MediaType(r *http.Request, accepted ...string) (string, error) {
 	return media, nil
 }
 
-// ReadBody reads a body of any type, of at most limit bytes.
-func ReadBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+// ReadBody reads a body of any type.
+func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	var b bytes.Buffer
-	if n := r.ContentLength; 0 < n && n <= limit {
+	if n := r.ContentLength; 0 < n && n <= MaxBody {
 		b.Grow(int(n) + bytes.MinRead) // or it would grow, and leave as much again behind
 	}
-	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, limit))
+	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, MaxBody))
 	return b.Bytes(), refusal(err)
 }
 
 // SkipBody reads the body of a request that needs none. Otherwise the body could arrive
 // during the answer, and for a watch there is no limit on that.
-func SkipBody(w http.ResponseWriter, r *http.Request, limit int64) error {
-	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, limit))
+func SkipBody(w http.ResponseWriter, r *http.Request) error {
+	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, MaxBody))
 	return refusal(err)
 }
 

@@ -4,8 +4,8 @@
 //
 // Smallest use, in an http.Handler:
 //
-//	wire.LimitBody(w, r, time.Now().Add(wire.RequestTimeout))
-//	body, err := wire.ReadBody(w, r, 3<<20)
+//	wire.LimitBody(w, r, time.Now().Add(wire.BodyTimeout))
+//	body, err := wire.ReadBody(w, r)
 //	if err != nil {
 //		wire.Fail(w, r, status.Of(err))
 //		return
@@ -14,10 +14,9 @@
 //
 // # What it promises
 //
-// A client has one minute to send a body, or the time of its request if that is less, and two to
-// read an answer. Bodies, headers, warnings and the growth of an answer by indentation are bounded,
-// and Accept headers are cut off before they are parsed. Large answers are compressed for clients
-// that accept it.
+// A client has 10 seconds to send a header of at most 64 KiB and a body of at most 3 MiB, and 70 to
+// read an answer. Warnings are cut off, and so are Accept headers before they are parsed. Answers
+// above 256 KiB are not indented.
 //
 // A PipeListener lets server and client share a testing/synctest bubble.
 //
