@@ -1,14 +1,8 @@
-// Package play runs the steps of the small informer against an API server for their tests.
-//
-// Each step but the first plays 1_mended.story, with the commands in which the step before fails.
-// Each but the last plays 2_failing.story, in which it fails itself. [Stories] compares the
-// commands of the two, so that the next step mends just what is shown.
-package play
+package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -27,29 +21,22 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// A Program is the func run of a step.
-type Program func(ctx context.Context, client *http.Client, out io.Writer) error
-
-// Stories plays the stories of the step in whose folder the test runs.
-func Stories(t *testing.T, run Program) {
-	t.Helper()
-	if own := commands(t, "testdata/*_mended.story"); own != nil {
-		folder, err := filepath.Abs(".")
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := strconv.Atoi(filepath.Base(folder))
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := commands(t, fmt.Sprintf("../%d/testdata/*_failing.story", n-1))
-		if !slices.Equal(own, before) {
-			t.Errorf("these commands are to mend\n%q\nand the step before fails in\n%q", own, before)
-		}
+// Each step but the first plays 1_mended.story, with the commands in which the step before fails.
+// Each but the last plays 2_failing.story, in which it fails itself. So the next step mends just
+// what is shown.
+func TestStories(t *testing.T) {
+	for i, s := range steps {
+		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
+			own := commands(t, fmt.Sprintf("%d/testdata/*_mended.story", i+1))
+			before := commands(t, fmt.Sprintf("%d/testdata/*_failing.story", i))
+			if !slices.Equal(own, before) {
+				t.Errorf("these commands are to mend\n%q\nand the step before fails in\n%q", own, before)
+			}
+			story.PlayInBubble(t, fmt.Sprintf("%d/testdata/*.story", i+1), func(t testing.TB) story.Machine {
+				return start(t, s)
+			})
+		})
 	}
-	story.PlayInBubble(t, "testdata/*.story", func(t testing.TB) story.Machine {
-		return start(t, run)
-	})
 }
 
 // commands returns the commands of the story that matches, nil if there is none.
@@ -78,7 +65,7 @@ func commands(t *testing.T, glob string) (commands []string) {
 // machine is a step that runs, the server that it follows, and what it has printed.
 type machine struct {
 	server *fakeapi.Server
-	run    Program
+	step   step
 	ctx    context.Context
 	stop   func()
 	done   sync.WaitGroup
@@ -89,8 +76,8 @@ type machine struct {
 	read  int // bytes of answers
 }
 
-func start(t testing.TB, run Program) *machine {
-	m := &machine{run: run}
+func start(t testing.TB, s step) *machine {
+	m := &machine{step: s}
 	m.server = fakeapi.New(fakeapi.Options{BookmarkInterval: time.Hour})
 	m.ctx, m.stop = context.WithCancel(t.Context())
 	t.Cleanup(func() {
@@ -166,7 +153,7 @@ func (m *machine) Do(c story.Command) error {
 func (m *machine) begin(c story.Command) error {
 	for _, name := range []string{"slow", "join", "fail", "app"} {
 		value := c.Opt(name, "")
-		f := flag.Lookup(name)
+		f := m.step.flags.Lookup(name)
 		if f == nil {
 			continue
 		}
@@ -177,10 +164,10 @@ func (m *machine) begin(c story.Command) error {
 			return err
 		}
 	}
-	_ = flag.Set("url", fakeapi.URL+"/apis/workshop.example.dev/v1/namespaces/default/widgets")
+	_ = m.step.flags.Set("url", fakeapi.URL+"/apis/workshop.example.dev/v1/namespaces/default/widgets")
 	client := &http.Client{Transport: m}
 	m.done.Go(func() {
-		fmt.Fprintln(m, "the program ends:", m.run(m.ctx, client, m))
+		fmt.Fprintln(m, "the program ends:", m.step.run(m.ctx, client, m))
 	})
 	return nil
 }
@@ -211,16 +198,18 @@ func (m *machine) write(c story.Command) error {
 	return nil
 }
 
-// Stops fails if a goroutine of run still sleeps after the context has ended: the bubble reports
-// it. The end comes while run does something else each time, thousands of times.
-func Stops(t *testing.T, run Program) {
+// A goroutine that still sleeps after the context has ended is reported by the bubble. The end comes
+// while the step does something else each time, thousands of times.
+func TestEveryGoroutineOfTheLastStepsEndsWithTheContext(t *testing.T) {
 	client := &http.Client{Transport: unreachable{}}
-	for range 6000 {
-		synctest.Test(t, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			time.AfterFunc(rand.N(time.Second), cancel)
-			_ = run(ctx, client, io.Discard)
-		})
+	for _, s := range steps[4:] {
+		for range 6000 {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(rand.N(time.Second), cancel)
+				_ = s.run(ctx, client, io.Discard)
+			})
+		}
 	}
 }
 

@@ -1,36 +1,28 @@
-// Step 4 of a small informer compares each list with what it knows. So it finds what was
-// deleted while there was no watch.
-package main
+// Package step2 lists once, and then watches: the server sends each change as it
+// happens.
+package step2
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
-	"os"
-	"time"
 )
 
-var collection = flag.String("url",
+// Flags are those of the step.
+var Flags = flag.NewFlagSet("step 2", flag.ContinueOnError)
+
+var collection = Flags.String("url",
 	"http://127.0.0.1:8001/apis/workshop.example.dev/v1/namespaces/default/widgets",
 	"follow the objects of the collection at this `URL`")
-var slow = flag.Duration("slow", 0, "the handler takes this `time` for an object")
-
-func main() {
-	flag.Parse()
-	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
-}
 
 // An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
 	}
-	Code int // of the Status in an ERROR event
 }
 
 func (o object) name() string    { return o.Metadata.Name }
@@ -44,60 +36,27 @@ type list struct {
 
 // An event is what a watch brings.
 type event struct {
-	Type   string // ADDED, MODIFIED, DELETED, ERROR
+	Type   string // ADDED, MODIFIED, DELETED
 	Object object
 }
 
 type informer struct {
-	client  *http.Client
-	out     io.Writer
-	known   map[string]object
-	version string // up to here everything has been seen; "" before a list
+	client *http.Client
+	out    io.Writer
+	known  map[string]object
 }
 
-// errGone says that the server has forgotten the events after the version of a watch.
-var errGone = errors.New("410 Gone")
-
-// run follows the collection until ctx ends.
-func run(ctx context.Context, client *http.Client, out io.Writer) error {
+// Run follows the collection until ctx ends, a request fails or the watch is over.
+func Run(ctx context.Context, client *http.Client, out io.Writer) error {
 	i := &informer{client: client, out: out, known: map[string]object{}}
-	for ctx.Err() == nil {
-		err := i.follow(ctx)
-		fmt.Fprintln(out, "once more:", err)
-		if errors.Is(err, errGone) {
-			i.version = ""
-		}
-		pause(ctx, time.Second)
+	l, err := i.list(ctx)
+	if err != nil {
+		return err
 	}
-	return ctx.Err()
-}
-
-// follow lists if there is no version to watch from, and then watches.
-func (i *informer) follow(ctx context.Context) error {
-	if i.version == "" {
-		l, err := i.list(ctx)
-		if err != nil {
-			return err
-		}
-		i.replace(l)
-		i.version = l.Metadata.ResourceVersion
-	}
-	return i.watch(ctx)
-}
-
-// replace compares a list with what is known, calls the handler for each difference, and keeps the
-// list.
-func (i *informer) replace(l list) {
-	listed := map[string]bool{}
 	for _, o := range l.Items {
-		listed[o.name()] = true
 		i.set(o)
 	}
-	for name, o := range i.known {
-		if !listed[name] {
-			i.remove(o) // o is its last known state: the one it was deleted in was not seen
-		}
-	}
+	return i.watch(ctx, l.Metadata.ResourceVersion)
 }
 
 // set makes an object known.
@@ -120,7 +79,6 @@ func (i *informer) remove(o object) {
 
 // handle is where a program would do its work.
 func (i *informer) handle(what string, o object) {
-	time.Sleep(*slow)
 	fmt.Fprintln(i.out, what, o)
 }
 
@@ -135,9 +93,9 @@ func (i *informer) list(ctx context.Context) (l list, err error) {
 	return l, err
 }
 
-// watch asks for the changes after the version, and takes them in until there are no more.
-func (i *informer) watch(ctx context.Context) error {
-	body, err := i.get(ctx, "?watch=true&resourceVersion="+i.version)
+// watch asks for the changes after a version, and takes them in until there are no more.
+func (i *informer) watch(ctx context.Context, version string) error {
+	body, err := i.get(ctx, "?watch=true&resourceVersion="+version)
 	if err != nil {
 		return err
 	}
@@ -147,17 +105,11 @@ func (i *informer) watch(ctx context.Context) error {
 		if err := events.Decode(&e); err != nil {
 			return fmt.Errorf("the watch is over: %w", err)
 		}
-		switch {
-		case e.Type == "ERROR" && e.Object.Code == http.StatusGone:
-			return errGone
-		case e.Type == "ERROR":
-			return fmt.Errorf("the server ends the watch with code %d", e.Object.Code)
-		case e.Type == "DELETED":
+		if e.Type == "DELETED" {
 			i.remove(e.Object)
-		default:
+		} else {
 			i.set(e.Object)
 		}
-		i.version = e.Object.version()
 	}
 }
 
@@ -176,14 +128,4 @@ func (i *informer) get(ctx context.Context, query string) (io.ReadCloser, error)
 		return nil, fmt.Errorf("the server answers %s", response.Status)
 	}
 	return response.Body, nil
-}
-
-// pause waits, and returns false if ctx has ended before.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
 }

@@ -1,34 +1,29 @@
-// Step 3 of a small informer watches again when a watch is over, from the last version it has seen.
-package main
+// Package step1 asks for the list every second, and tells its handler how the list
+// differs from the one before.
+package step1
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
-	"os"
 	"time"
 )
 
-var collection = flag.String("url",
+// Flags are those of the step.
+var Flags = flag.NewFlagSet("step 1", flag.ContinueOnError)
+
+var collection = Flags.String("url",
 	"http://127.0.0.1:8001/apis/workshop.example.dev/v1/namespaces/default/widgets",
 	"follow the objects of the collection at this `URL`")
-
-func main() {
-	flag.Parse()
-	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
-}
 
 // An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
 	}
-	Code int // of the Status in an ERROR event
 }
 
 func (o object) name() string    { return o.Metadata.Name }
@@ -36,53 +31,43 @@ func (o object) version() string { return o.Metadata.ResourceVersion }
 func (o object) String() string  { return o.name() + "@" + o.version() }
 
 type list struct {
-	Metadata struct{ ResourceVersion string }
-	Items    []object
-}
-
-// An event is what a watch brings.
-type event struct {
-	Type   string // ADDED, MODIFIED, DELETED, ERROR
-	Object object
+	Items []object
 }
 
 type informer struct {
-	client  *http.Client
-	out     io.Writer
-	known   map[string]object
-	version string // up to here everything has been seen; "" before a list
+	client *http.Client
+	out    io.Writer
+	known  map[string]object
 }
 
-// errGone says that the server has forgotten the events after the version of a watch.
-var errGone = errors.New("410 Gone")
-
-// run follows the collection until ctx ends.
-func run(ctx context.Context, client *http.Client, out io.Writer) error {
+// Run follows the collection until ctx ends or a request fails.
+func Run(ctx context.Context, client *http.Client, out io.Writer) error {
 	i := &informer{client: client, out: out, known: map[string]object{}}
-	for ctx.Err() == nil {
-		err := i.follow(ctx)
-		fmt.Fprintln(out, "once more:", err)
-		if errors.Is(err, errGone) {
-			i.version = ""
-		}
-		pause(ctx, time.Second)
-	}
-	return ctx.Err()
-}
-
-// follow lists if there is no version to watch from, and then watches.
-func (i *informer) follow(ctx context.Context) error {
-	if i.version == "" {
+	for {
 		l, err := i.list(ctx)
 		if err != nil {
 			return err
 		}
-		for _, o := range l.Items {
-			i.set(o)
+		i.replace(l)
+		if !pause(ctx, time.Second) {
+			return ctx.Err()
 		}
-		i.version = l.Metadata.ResourceVersion
 	}
-	return i.watch(ctx)
+}
+
+// replace compares a list with what is known, calls the handler for each difference, and keeps the
+// list.
+func (i *informer) replace(l list) {
+	listed := map[string]bool{}
+	for _, o := range l.Items {
+		listed[o.name()] = true
+		i.set(o)
+	}
+	for name, o := range i.known {
+		if !listed[name] {
+			i.remove(o)
+		}
+	}
 }
 
 // set makes an object known.
@@ -119,32 +104,6 @@ func (i *informer) list(ctx context.Context) (l list, err error) {
 	return l, err
 }
 
-// watch asks for the changes after the version, and takes them in until there are no more.
-func (i *informer) watch(ctx context.Context) error {
-	body, err := i.get(ctx, "?watch=true&resourceVersion="+i.version)
-	if err != nil {
-		return err
-	}
-	defer body.Close()
-	for events := json.NewDecoder(body); ; {
-		var e event
-		if err := events.Decode(&e); err != nil {
-			return fmt.Errorf("the watch is over: %w", err)
-		}
-		switch {
-		case e.Type == "ERROR" && e.Object.Code == http.StatusGone:
-			return errGone
-		case e.Type == "ERROR":
-			return fmt.Errorf("the server ends the watch with code %d", e.Object.Code)
-		case e.Type == "DELETED":
-			i.remove(e.Object)
-		default:
-			i.set(e.Object)
-		}
-		i.version = e.Object.version()
-	}
-}
-
 // get sends a request and returns the body of the answer, which the caller closes.
 func (i *informer) get(ctx context.Context, query string) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, "GET", *collection+query, nil)
@@ -162,7 +121,7 @@ func (i *informer) get(ctx context.Context, query string) (io.ReadCloser, error)
 	return response.Body, nil
 }
 
-// pause waits, and returns false if ctx has ended before.
+// pause waits, and returns false if ctx ends first.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -1,32 +1,32 @@
-// Step 2 of a small informer lists once, and then watches: the server sends each change as it
-// happens.
-package main
+// Package step4 compares each list with what it knows. So it finds what was
+// deleted while there was no watch.
+package step4
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
-	"os"
+	"time"
 )
 
-var collection = flag.String("url",
+// Flags are those of the step.
+var Flags = flag.NewFlagSet("step 4", flag.ContinueOnError)
+
+var collection = Flags.String("url",
 	"http://127.0.0.1:8001/apis/workshop.example.dev/v1/namespaces/default/widgets",
 	"follow the objects of the collection at this `URL`")
-
-func main() {
-	flag.Parse()
-	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
-}
+var slow = Flags.Duration("slow", 0, "the handler takes this `time` for an object")
 
 // An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
 	}
+	Code int // of the Status in an ERROR event
 }
 
 func (o object) name() string    { return o.Metadata.Name }
@@ -40,27 +40,60 @@ type list struct {
 
 // An event is what a watch brings.
 type event struct {
-	Type   string // ADDED, MODIFIED, DELETED
+	Type   string // ADDED, MODIFIED, DELETED, ERROR
 	Object object
 }
 
 type informer struct {
-	client *http.Client
-	out    io.Writer
-	known  map[string]object
+	client  *http.Client
+	out     io.Writer
+	known   map[string]object
+	version string // up to here everything has been seen; "" before a list
 }
 
-// run follows the collection until ctx ends, a request fails or the watch is over.
-func run(ctx context.Context, client *http.Client, out io.Writer) error {
+// errGone says that the server has forgotten the events after the version of a watch.
+var errGone = errors.New("410 Gone")
+
+// Run follows the collection until ctx ends.
+func Run(ctx context.Context, client *http.Client, out io.Writer) error {
 	i := &informer{client: client, out: out, known: map[string]object{}}
-	l, err := i.list(ctx)
-	if err != nil {
-		return err
+	for ctx.Err() == nil {
+		err := i.follow(ctx)
+		fmt.Fprintln(out, "once more:", err)
+		if errors.Is(err, errGone) {
+			i.version = ""
+		}
+		pause(ctx, time.Second)
 	}
+	return ctx.Err()
+}
+
+// follow lists if there is no version to watch from, and then watches.
+func (i *informer) follow(ctx context.Context) error {
+	if i.version == "" {
+		l, err := i.list(ctx)
+		if err != nil {
+			return err
+		}
+		i.replace(l)
+		i.version = l.Metadata.ResourceVersion
+	}
+	return i.watch(ctx)
+}
+
+// replace compares a list with what is known, calls the handler for each difference, and keeps the
+// list.
+func (i *informer) replace(l list) {
+	listed := map[string]bool{}
 	for _, o := range l.Items {
+		listed[o.name()] = true
 		i.set(o)
 	}
-	return i.watch(ctx, l.Metadata.ResourceVersion)
+	for name, o := range i.known {
+		if !listed[name] {
+			i.remove(o) // o is its last known state: the one it was deleted in was not seen
+		}
+	}
 }
 
 // set makes an object known.
@@ -83,6 +116,7 @@ func (i *informer) remove(o object) {
 
 // handle is where a program would do its work.
 func (i *informer) handle(what string, o object) {
+	time.Sleep(*slow)
 	fmt.Fprintln(i.out, what, o)
 }
 
@@ -97,9 +131,9 @@ func (i *informer) list(ctx context.Context) (l list, err error) {
 	return l, err
 }
 
-// watch asks for the changes after a version, and takes them in until there are no more.
-func (i *informer) watch(ctx context.Context, version string) error {
-	body, err := i.get(ctx, "?watch=true&resourceVersion="+version)
+// watch asks for the changes after the version, and takes them in until there are no more.
+func (i *informer) watch(ctx context.Context) error {
+	body, err := i.get(ctx, "?watch=true&resourceVersion="+i.version)
 	if err != nil {
 		return err
 	}
@@ -109,11 +143,17 @@ func (i *informer) watch(ctx context.Context, version string) error {
 		if err := events.Decode(&e); err != nil {
 			return fmt.Errorf("the watch is over: %w", err)
 		}
-		if e.Type == "DELETED" {
+		switch {
+		case e.Type == "ERROR" && e.Object.Code == http.StatusGone:
+			return errGone
+		case e.Type == "ERROR":
+			return fmt.Errorf("the server ends the watch with code %d", e.Object.Code)
+		case e.Type == "DELETED":
 			i.remove(e.Object)
-		} else {
+		default:
 			i.set(e.Object)
 		}
+		i.version = e.Object.version()
 	}
 }
 
@@ -132,4 +172,14 @@ func (i *informer) get(ctx context.Context, query string) (io.ReadCloser, error)
 		return nil, fmt.Errorf("the server answers %s", response.Status)
 	}
 	return response.Body, nil
+}
+
+// pause waits, and returns false if ctx has ended before.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
 }

@@ -1,6 +1,6 @@
-// Step 5 of a small informer has a queue between the goroutine that reads the watch and the one
-// that calls the handlers: however long a handler takes, the watch is read.
-package main
+// Package step6 has a listener for each handler: a slow handler delays no other,
+// and a late one is first told what the cache holds.
+package step6
 
 import (
 	"context"
@@ -9,35 +9,36 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"maps"
 	"net/http"
-	"os"
+	"slices"
 	"sync"
 	"time"
 )
 
-var collection = flag.String("url",
+// Flags are those of the step.
+var Flags = flag.NewFlagSet("step 6", flag.ContinueOnError)
+
+var collection = Flags.String("url",
 	"http://127.0.0.1:8001/apis/workshop.example.dev/v1/namespaces/default/widgets",
 	"follow the objects of the collection at this `URL`")
-var slow = flag.Duration("slow", 0, "the first handler takes this `time` for an object")
-var join = flag.Duration("join", 0, "a second handler joins after this `time`")
-
-func main() {
-	flag.Parse()
-	log.Fatal(run(context.Background(), http.DefaultClient, os.Stdout))
-}
+var slow = Flags.Duration("slow", 0, "the first handler takes this `time` for an object")
+var fail = Flags.Int("fail", 0, "the first handler fails at its first `n` calls")
+var app = Flags.Bool("app", false, "the first handler lists the objects with the same label app")
+var join = Flags.Duration("join", 0, "a second handler joins after this `time`")
 
 // An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
 	Metadata struct {
 		Name, ResourceVersion string
+		Labels                map[string]string
 	}
 	Code int // of the Status in an ERROR event
 }
 
 func (o object) name() string    { return o.Metadata.Name }
 func (o object) version() string { return o.Metadata.ResourceVersion }
+func (o object) app() string     { return o.Metadata.Labels["app"] }
 func (o object) String() string  { return o.name() + "@" + o.version() }
 
 type list struct {
@@ -62,28 +63,40 @@ type informer struct {
 	out     io.Writer
 	version string // up to here everything has been read; "" before a list
 
-	mu       sync.Mutex
-	known    map[string]object  // the cache
-	names    []string           // the queue: which objects have deltas,
-	deltas   map[string][]delta // and the deltas of each, oldest first
-	more     *sync.Cond         // the queue is not empty, or it is time to stop
-	handlers []func(what string, o object)
+	mu        sync.Mutex
+	known     map[string]object  // the cache
+	names     []string           // the queue: which objects have deltas,
+	deltas    map[string][]delta // and the deltas of each, oldest first
+	more      *sync.Cond         // something was queued, or it is time to stop
+	listeners []*listener
+}
+
+// A listener holds what one handler has not been told yet.
+type listener struct {
+	name    string
+	pace    time.Duration
+	waiting []call
+}
+
+type call struct {
+	what   string
+	object object
 }
 
 // errGone says that the server has forgotten the events after the version of a watch.
 var errGone = errors.New("410 Gone")
 
-// run follows the collection until ctx ends.
-func run(ctx context.Context, client *http.Client, out io.Writer) error {
+// Run follows the collection until ctx ends.
+func Run(ctx context.Context, client *http.Client, out io.Writer) error {
 	i := &informer{client: client, out: out, known: map[string]object{},
 		deltas: map[string][]delta{}}
 	i.more = sync.NewCond(&i.mu)
-	context.AfterFunc(ctx, i.wake) // also if run has returned before
-	i.addHandler("first", *slow)
+	context.AfterFunc(ctx, i.wake) // also if Run has returned before
+	i.addHandler(ctx, &listener{name: "first", pace: *slow})
 	if *join > 0 {
 		go func() {
 			if pause(ctx, *join) {
-				i.addHandler("second", 0)
+				i.addHandler(ctx, &listener{name: "second"})
 			}
 		}()
 	}
@@ -141,7 +154,7 @@ func (i *informer) push(d delta) {
 	i.more.Broadcast()
 }
 
-// wake lets process see that it is time to stop.
+// wake lets all goroutines that wait see that it is time to stop.
 func (i *informer) wake() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -163,12 +176,12 @@ func (i *informer) process(ctx context.Context) {
 			delete(i.deltas, name)
 			i.names = i.names[1:]
 		}
-		i.apply(d) // without the lock while a handler works
+		i.apply(d)
 	}
 }
 
 // apply changes the cache. The lock is held since the delta left the queue, so replace finds each
-// object in the queue or in the cache. The lock is free while the handlers work.
+// object in the queue or in the cache. No handler works under the lock.
 func (i *informer) apply(d delta) {
 	name := d.object.name()
 	old, known := i.known[name]
@@ -185,22 +198,67 @@ func (i *informer) apply(d delta) {
 	if d.gone {
 		delete(i.known, name)
 	}
-	handlers := i.handlers
-	i.mu.Unlock()
-	defer i.mu.Lock()
-	for _, handle := range handlers {
-		handle(what, d.object)
+	for _, l := range i.listeners {
+		l.waiting = append(l.waiting, call{what, d.object})
+	}
+	i.more.Broadcast()
+}
+
+// addHandler adds a handler. The handler is first told what the cache holds, then each later
+// change: under the lock nothing changes in between.
+func (i *informer) addHandler(ctx context.Context, l *listener) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(i.known)) {
+		l.waiting = append(l.waiting, call{"added", i.known[name]})
+	}
+	i.listeners = append(i.listeners, l)
+	go i.deliver(ctx, l)
+}
+
+// deliver makes the calls that wait for a handler, at the pace of the handler.
+func (i *informer) deliver(ctx context.Context, l *listener) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for ctx.Err() == nil {
+		if len(l.waiting) == 0 {
+			i.more.Wait()
+			continue
+		}
+		c := l.waiting[0]
+		l.waiting = l.waiting[1:]
+		i.mu.Unlock()
+		i.handle(l, c)
+		i.mu.Lock()
 	}
 }
 
-// addHandler adds a handler that takes so long for each object.
-func (i *informer) addHandler(name string, pace time.Duration) {
+// handle is where a program would do its work.
+func (i *informer) handle(l *listener, c call) {
+	time.Sleep(l.pace)
+	if l.name == "first" && *fail > 0 {
+		*fail--
+		fmt.Fprintf(i.out, "%s: %s %v: failed\n", l.name, c.what, c.object)
+		return
+	}
+	fmt.Fprintf(i.out, "%s: %s %v\n", l.name, c.what, c.object)
+	if *app && l.name == "first" {
+		names, looked := i.find(c.object.app())
+		fmt.Fprintf(i.out, "  of the same app: %v, found among %d\n", names, looked)
+	}
+}
+
+// find returns the objects with the same label app, and how many it has looked at.
+func (i *informer) find(app string) (names []string, looked int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.handlers = append(i.handlers, func(what string, o object) {
-		time.Sleep(pace)
-		fmt.Fprintln(i.out, name+":", what, o)
-	})
+	for name, o := range i.known {
+		if o.app() == app {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, len(i.known)
 }
 
 // list asks for the whole collection.

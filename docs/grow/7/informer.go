@@ -1,6 +1,6 @@
-// Step 7 of a small informer has an index, tells its handlers everything again from time to time,
+// Package step7 has an index, tells its handlers everything again from time to time,
 // and stops in good order.
-package main
+package step7
 
 import (
 	"context"
@@ -9,32 +9,25 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"maps"
 	"net/http"
-	"os"
-	"os/signal"
 	"slices"
 	"sync"
 	"time"
 )
 
-var collection = flag.String("url",
+// Flags are those of the step.
+var Flags = flag.NewFlagSet("step 7", flag.ContinueOnError)
+
+var collection = Flags.String("url",
 	"http://127.0.0.1:8001/apis/workshop.example.dev/v1/namespaces/default/widgets",
 	"follow the objects of the collection at this `URL`")
-var slow = flag.Duration("slow", 0, "the first handler takes this `time` for an object")
-var fail = flag.Int("fail", 0, "the first handler fails at its first `n` calls")
-var app = flag.Bool("app", false, "the first handler lists the objects with the same label app")
-var again = flag.Duration("resync", time.Minute,
+var slow = Flags.Duration("slow", 0, "the first handler takes this `time` for an object")
+var fail = Flags.Int("fail", 0, "the first handler fails at its first `n` calls")
+var app = Flags.Bool("app", false, "the first handler lists the objects with the same label app")
+var again = Flags.Duration("resync", time.Minute,
 	"tell each handler everything again after this `time`")
-var join = flag.Duration("join", 0, "a second handler joins after this `time`")
-
-func main() {
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second interrupt does not wait for handlers
-	log.Print(run(ctx, http.DefaultClient, os.Stdout))
-}
+var join = Flags.Duration("join", 0, "a second handler joins after this `time`")
 
 // An object has the fields that are read here. In one namespace its name is unique.
 type object struct {
@@ -98,13 +91,13 @@ type call struct {
 // errGone says that the server has forgotten the events after the version of a watch.
 var errGone = errors.New("410 Gone")
 
-// run follows the collection until ctx ends and all handlers have returned.
-func run(ctx context.Context, client *http.Client, out io.Writer) error {
+// Run follows the collection until ctx ends and all handlers have returned.
+func Run(ctx context.Context, client *http.Client, out io.Writer) error {
 	i := &informer{client: client, out: out, known: map[string]object{},
 		apps: map[string]map[string]bool{}, deltas: map[string][]delta{}}
 	defer i.running.Wait()
 	i.more = sync.NewCond(&i.mu)
-	context.AfterFunc(ctx, i.wake) // also if run has returned before
+	context.AfterFunc(ctx, i.wake) // also if Run has returned before
 	i.addHandler(ctx, &listener{name: "first", pace: *slow})
 	if *join > 0 {
 		i.running.Go(func() {
