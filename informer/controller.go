@@ -18,9 +18,8 @@ type controller struct {
 	// reflector cannot add while it runs. It must not call the queue. (A RealFIFO pops batches and
 	// usually unlocks.)
 	process deltafifo.PopProcessFunc
-	// processed is called after each Pop, without the queue's lock, with how much has left the queue
-	// and the error of process.
-	processed func(popped int, err error)
+	// processed is called after each Pop, without the queue's lock, with the error of process.
+	processed func(err error)
 	// synced is called once, when all that the first list brought has been processed.
 	synced func()
 }
@@ -49,10 +48,10 @@ func (c *controller) run(ctx context.Context) {
 func (c *controller) processLoop(ctx context.Context) {
 	pop := popper(c.queue, c.process)
 	for ctx.Err() == nil {
-		popped, failed, closed := pop()
+		failed, closed := pop()
 		if closed {
 			return
 		}
-		c.processed(popped, failed)
+		c.processed(failed)
 	}
 }

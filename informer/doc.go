@@ -53,7 +53,7 @@
 //
 // A program whose objects have a Go type uses [For], which returns the same informer with that type
 // in its signatures: a [Handler] with a filter, a [Lister], an [Index]. [WaitForSync] waits for the
-// first list, [SharedIndexInformer.WaitForVersion] for a write of the program's own.
+// first list, [SharedIndexInformer.WaitFor] for a write of the program's own.
 //
 // Package factory lets several controllers share their informers. Package workqueue has the queue
 // that handlers fill and workers empty. Package ordered has what the process loop does if the queue
@@ -78,15 +78,8 @@
 //
 // # What a func of yours must not call
 //
-// Handlers, OnPanic, OnProcessError, WatchErrorHandler, Transform, and the traces of reflector and
-// queue may call every method of the informer. (They must not always wait, though: a handler that
-// waits for its own end waits for ever, and a func that is called while an object is processed must
-// not wait for another object.) The funcs below run under locks. A call of these methods would wait
-// for a lock that its own goroutine holds:
-//
-//	KeyFunc, the indexer's trace   AddEventHandler
-//	the processor's trace, where   AddEventHandler, RemoveEventHandler, ShutDownEventHandler
-//	  it names the processor's lock
-//	IndexFunc                      all methods but HasStarted, HasSynced, Synced, Ended, IsStopped,
-//	                               Name and LastSyncResourceVersion
+// An IndexFunc, and the traces of indexer and processor, run under locks: of the informer's methods
+// they may call only HasStarted, HasSynced, Synced, Ended, IsStopped, Name and
+// LastSyncResourceVersion. All other funcs may call every method. But a handler that waits for its
+// own end waits for ever, and so does a func that waits, while an object is processed, for another.
 package informer

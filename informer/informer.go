@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
@@ -46,7 +45,7 @@ type SharedIndexInformer struct {
 	synced        chan struct{} // closed when the first list is in the cache
 	ended         chan struct{} // closed when Run returns or panics
 	processErrors atomic.Int64
-	versions      versionWaits // see WaitForVersion
+	changes       changes // see WaitFor
 
 	// indexCode has the address of the code of the func of each typed index, by the index's name.
 	// Two calls of Informer.Index for the same index wait for each other.
@@ -76,10 +75,6 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	}
 	s.cache = newCache(options, s.gather)
 	s.queue, s.process = newQueue(options, s.cache)
-	s.versions.queue, s.versions.batch = s.queue, 1
-	if options.Queue == RealFIFO {
-		s.versions.batch = realfifo.MaxBatch
-	}
 	s.mutations = options.MutationDetector.Watch(options.Name, s.cache.keyFunc, options.Logger)
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
@@ -126,7 +121,7 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 // newController wires the controller. Run calls it, because handlers added before may have asked
 // for a shorter resync period than the options did.
 func (s *SharedIndexInformer) newController() *controller {
-	options := s.options.reflector(versionedStore{s.queue, &s.versions})
+	options := s.options.reflector(versionedStore{s.queue, &s.changes})
 	options.ResyncPeriod = s.processor.SettleResyncPeriod()
 	options.ShouldResync = s.processor.ShouldResync
 	r := reflector.New(options)

@@ -85,8 +85,7 @@ func (n slowNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// write updates a widget, and starts a goroutine that waits until the cache has reached the version
-// of the write.
+// write updates a widget, and starts a goroutine that waits until the cache holds it as written.
 func (h *house) write(name, color string) error {
 	raw, err := h.server.Patch("widgets", "default", name, colored(color))
 	if err != nil {
@@ -95,7 +94,7 @@ func (h *house) write(name, color string) error {
 	version := versionOf(h.t, raw)
 	h.lanes.Report("writer", "waits for version %s", version)
 	h.running.Go(func() { // joined in Cleanup
-		if err := h.informer.WaitForVersion(h.ctx, version); err != nil {
+		if err := h.informer.WaitFor(h.ctx, "default/"+name, version); err != nil {
 			h.lanes.Report("writer", "%v", err)
 			return
 		}

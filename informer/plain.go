@@ -49,7 +49,7 @@ func NewInformer(options Options, handler processor.ResourceEventHandler) (
 		reflector: reflector.New(options.reflector(queue)),
 		queue:     queue,
 		process:   process,
-		processed: func(_ int, err error) {
+		processed: func(err error) {
 			if err != nil {
 				options.OnProcessError(err)
 			}

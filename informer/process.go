@@ -105,10 +105,9 @@ func isSync(n processor.Notification) bool {
 		n.Old.GetResourceVersion() == n.New.GetResourceVersion()
 }
 
-// processed is called after each Pop, with how much has left the queue and the error of processing
-// it. While more is queued, notifications are gathered. They are flushed before the process loop
-// can wait in Pop.
-func (s *SharedIndexInformer) processed(popped int, err error) {
+// processed is called after each Pop, with the error of processing what was popped. While more is
+// queued, notifications are gathered. They are flushed before the process loop can wait in Pop.
+func (s *SharedIndexInformer) processed(err error) {
 	if err != nil {
 		s.processErrors.Add(1)
 		s.options.OnProcessError(err)
@@ -116,7 +115,7 @@ func (s *SharedIndexInformer) processed(popped int, err error) {
 	if s.queue.Len() == 0 || s.options.WrapQueue != nil { // a wrapper may wait although more is queued
 		s.processor.Flush()
 	}
-	s.versions.popped(popped)
+	s.changes.happened()
 }
 
 // firstListProcessed is called when the last object of the first list is in the cache and its

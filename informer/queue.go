@@ -68,40 +68,29 @@ func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFun
 	return queue, process
 }
 
-// popper returns a func that pops once: a batch, if the queue has PopBatch. That func returns how
-// much has left the queue, what went wrong, and whether the queue was closed and empty.
+// popper returns a func that pops once: a batch, if the queue has PopBatch. That func returns what
+// went wrong, and whether the queue was closed and empty.
 //
 // The queue does not get the errors of process. They wrap what an IndexFunc returned, and that may
 // be an error that means something to the queue: ErrRequeue would put the key back, for ever.
-func popper(
-	q Queue, process deltafifo.PopProcessFunc,
-) func() (popped int, failed error, closed bool) {
-	var popped int
+func popper(q Queue, process deltafifo.PopProcessFunc) func() (failed error, closed bool) {
 	var failed error
 	note := func(d deltafifo.Deltas, isInInitialList bool) error {
-		popped = len(d)
 		failed = process(d, isInInitialList)
 		return nil
 	}
-	pop := func() error {
-		_, err := q.Pop(note)
-		popped = min(popped, 1) // one key, however many deltas
-		return err
-	}
+	pop := func() error { _, err := q.Pop(note); return err }
 	if batches, ok := q.(interface {
 		PopBatch(process deltafifo.PopProcessFunc) error
 	}); ok {
 		pop = func() error { return batches.PopBatch(note) }
 	}
-	return func() (int, error, bool) {
-		popped, failed = 0, nil // a queue of the caller's own may return without calling note
+	return func() (error, bool) {
+		failed = nil // a queue of the caller's own may return without calling note
 		err := pop()
 		if errors.Is(err, deltafifo.ErrClosed) {
-			return popped, failed, true
+			return nil, true
 		}
-		if err != nil {
-			failed = errors.Join(failed, err)
-		}
-		return popped, failed, false
+		return errors.Join(failed, err), false
 	}
 }

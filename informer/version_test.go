@@ -9,79 +9,127 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
-// waitFor starts a WaitForVersion, which ends with the test or after an hour: otherwise a wait that
-// hangs would let the bubble's clock run for ever.
-func (p *pair) waitFor(version string) <-chan error {
+// waitFor starts a WaitFor, which ends with the test or after an hour: otherwise a wait that hangs
+// would let the bubble's clock run for ever.
+func (p *pair) waitFor(name, version string) <-chan error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	p.t.Cleanup(cancel)
 	result := make(chan error, 1)
-	go func() { result <- p.WaitForVersion(ctx, version) }()
+	go func() { result <- p.WaitFor(ctx, "default/"+name, version) }()
 	synctest.Wait()
 	return result
 }
 
-func TestWaitForVersion(t *testing.T) {
-	onBothQueues(t, "a wait that begins before Run ends with the first list",
+func TestWaitFor(t *testing.T) {
+	onBothQueues(t, "it ends when the object is in the cache, not when an older one or another is",
 		func(t *testing.T, queue QueueKind) {
-			p := newPair(t, Options{Queue: queue})
-			version := p.write("web-1", "red")
-			result := p.waitFor(version)
-			require.Empty(t, result)
+			let := make(chan struct{})
+			p := newPair(t, Options{Queue: queue, WrapQueue: func(q Queue) Queue {
+				return delayed{Queue: q, beforePop: func() { <-let }} // one key or delta at a time
+			}})
+			p.write("web-1", "red")
+			result := p.waitFor("web-1", p.write("web-1", "blue"))
+			require.Empty(t, result, "before Run")
 			p.run()
-			assert.NoError(t, <-result)
-			assert.Len(t, p.Lister().List(), 1)
-			assert.NoError(t, <-p.waitFor(version), "and so does a later one")
-		})
-	onBothQueues(t, "an empty list is a version too, and a bookmark moves it on",
-		func(t *testing.T, queue QueueKind) {
-			p := newPair(t, Options{Queue: queue})
-			elsewhere := func(name string) string {
-				written, err := p.server.Create("configmaps", `{"metadata":{"name":"`+name+`"}}`)
-				require.NoError(t, err)
-				return versionOf(t, written)
+			defer p.stop()
+			defer close(let)
+			let <- struct{}{} // the first list
+			synctest.Wait()
+			require.NoError(t, <-result, "the first list has it")
+			for _, name := range []string{"web-2", "web-3", "web-4"} {
+				p.write(name, "red")
 			}
-			version := elsewhere("a")
-			p.run()
-			assert.NoError(t, <-p.waitFor(version))
-			result := p.waitFor(elsewhere("b"))
-			require.Empty(t, result)
+			version := p.write("web-1", "green")
+			result = p.waitFor("web-1", version)
+			for p.cachedColor("web-1") == "blue" {
+				require.Empty(t, result, "the cache holds an older state")
+				let <- struct{}{}
+				synctest.Wait()
+			}
 			assert.NoError(t, <-result)
+			assert.NoError(t, <-p.waitFor("web-1", version), "what is there is not waited for")
 		})
+	onBothQueues(t, "it ends when an object that was deleted, or that a selector leaves out, has passed",
+		func(t *testing.T, queue QueueKind) {
+			p := newPair(t, Options{Queue: queue})
+			p.run()
+			gone := p.write("web-1", "red")
+			p.delete("web-1")
+			p.write("web-2", "red")
+			assert.NoError(t, <-p.waitFor("web-1", gone), "the deletion came before the wait")
+			written, err := p.server.Create("configmaps", `{"metadata":{"name":"web-3"}}`)
+			require.NoError(t, err)
+			result := p.waitFor("web-3", versionOf(t, written))
+			require.Empty(t, result, "the informer does not know yet whether it belongs to it")
+			assert.NoError(t, <-result, "a bookmark says that it does not")
+		})
+	onBothQueues(t, "what has left the queue and is not in the cache yet is not taken for deleted",
+		func(t *testing.T, queue QueueKind) {
+			let := make(chan struct{})
+			p := newPair(t, Options{Queue: queue, WrapQueue: func(q Queue) Queue {
+				return delayed{Queue: q, beforeProcess: func() { <-let }}
+			}})
+			p.run()
+			defer p.stop()
+			defer close(let)
+			if queue == RealFIFO {
+				let <- struct{}{} // an empty list is processed, too
+			}
+			synctest.Wait()
+			result := p.waitFor("web-1", p.write("web-1", "red"))
+			require.Empty(t, result, "the object is between queue and cache")
+			let <- struct{}{}
+			assert.NoError(t, <-result)
+			assert.Equal(t, "red", p.cachedColor("web-1"))
+		})
+	law(t, "an older state in the cache is waited for, however far the cache is", func(t *testing.T) {
+		p := newPair(t, Options{Name: "widgets"})
+		p.write("web-1", "red")
+		p.run()
+		version := p.write("web-2", "red")
+		err := <-p.waitFor("web-1", version)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.EqualError(t, err, fmt.Sprintf("wait for default/web-1 of widgets at version %q, "+
+			"everything is queued up to %q: context deadline exceeded", version, version))
+	})
 	law(t, "a version that is not a number is an error", func(t *testing.T) {
 		p := newPair(t, Options{})
 		for _, version := range []string{"", "abc", "-1", "1.5", "0x10"} {
-			assert.ErrorContains(t, <-p.waitFor(version),
-				fmt.Sprintf("wait for a version: resourceVersion %q is not a positive number", version))
+			assert.ErrorContains(t, <-p.waitFor("web-1", version),
+				fmt.Sprintf("resourceVersion %q is not a positive number", version))
 		}
 	})
-	law(t, "it ends with its context, and says how far the cache is", func(t *testing.T) {
-		p := newPair(t, Options{Name: "widgets"})
+	law(t, "it ends with the informer, and what was reached counts all the same", func(t *testing.T) {
+		p := newPair(t, Options{})
 		version := p.write("web-1", "red")
 		p.run()
-		err := <-p.waitFor("1000000")
-		assert.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.EqualError(t, err, `wait until widgets are at version 1000000, now at "`+version+
-			`": context deadline exceeded`)
-	})
-	law(t, "it ends with the informer", func(t *testing.T) {
-		p := newPair(t, Options{})
-		p.run()
-		result := p.waitFor("1000000")
+		result := p.waitFor("web-1", "1000000")
 		require.Empty(t, result)
 		p.stop()
 		assert.ErrorIs(t, <-result, ErrStopped)
+		assert.NoError(t, p.WaitFor(t.Context(), "default/web-1", version))
 	})
-	law(t, "what was reached counts, though informer and context have ended", func(t *testing.T) {
-		p := newPair(t, Options{})
-		version := p.write("web-1", "red")
-		p.run()
-		p.stop()
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		for range 20 { // select chooses at random
-			assert.NoError(t, p.WaitForVersion(ctx, version))
-		}
+}
+
+func (p *pair) cachedColor(name string) string {
+	w, _ := p.Lister().Namespace("default").Get(name)
+	return w.Spec.Color
+}
+
+// The channel that next returns is closed by each change after the call, with any number of calls.
+func TestNoChangeIsMissed(t *testing.T) {
+	story.Bubble(t, "by many that wait", func(t *testing.T) {
+		var c changes
+		c.happened() // nobody waits
+		first, same := c.next(), c.next()
+		assert.Equal(t, first, same)
+		assert.False(t, isClosed(first))
+		c.happened()
+		assert.True(t, isClosed(first))
+		assert.False(t, isClosed(c.next()), "a new wait waits for the next change")
 	})
 }

@@ -142,14 +142,19 @@ func TestRunWaitsForTheReflector(t *testing.T) {
 // delayed is a queue whose methods may take a while.
 type delayed struct {
 	Queue
-	beforePop, beforeResync func()
+	beforePop, beforeProcess, beforeResync func()
 }
 
 func (q delayed) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
 	if q.beforePop != nil {
 		q.beforePop()
 	}
-	return q.Queue.Pop(process)
+	return q.Queue.Pop(func(d deltafifo.Deltas, isInInitialList bool) error {
+		if q.beforeProcess != nil {
+			q.beforeProcess()
+		}
+		return process(d, isInInitialList)
+	})
 }
 
 func (q delayed) Resync() error {
@@ -164,7 +169,7 @@ func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
 		let, told := make(chan struct{}), 0
 		s := NewSharedIndexInformer(Options{
 			ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1"), newThing("web-3", "1")},
-			WrapQueue:     func(q Queue) Queue { return delayed{q, func() { <-let }, nil} },
+			WrapQueue:     func(q Queue) Queue { return delayed{Queue: q, beforePop: func() { <-let }} },
 		})
 		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 			AddFunc: func(watchglass.Object, bool) { told++ },
@@ -189,7 +194,7 @@ func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 			s := NewSharedIndexInformer(Options{
 				ListerWatcher: still{newThing("web-1", "1")}, Queue: queue,
 				ResyncPeriod: 10 * time.Second,
-				WrapQueue:    func(q Queue) Queue { return delayed{q, nil, func() { time.Sleep(takes); takes = 0 }} },
+				WrapQueue:    func(q Queue) Queue { return delayed{Queue: q, beforeResync: func() { time.Sleep(takes); takes = 0 }} },
 			})
 			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 				UpdateFunc: func(_, _ watchglass.Object) { times = append(times, time.Since(began)/time.Second) },
@@ -231,54 +236,30 @@ func TestMutationDetectorIsWired(t *testing.T) {
 	}
 }
 
-// interrupted is a queue whose Pop sometimes returns without having called its process func.
+// interrupted is a queue whose first Pop returns an error of its own and pops nothing.
 type interrupted struct {
 	Queue
-	results []error // of the first calls of Pop, which pop nothing
+	popped bool
 }
 
 func (q *interrupted) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
-	if len(q.results) == 0 {
-		return q.Queue.Pop(process)
+	if !q.popped {
+		q.popped = true
+		return nil, errors.New("connection lost")
 	}
-	err := q.results[0]
-	q.results = q.results[1:]
-	return nil, err
+	return q.Queue.Pop(process)
 }
 
-// interruptedBatches is an interrupted queue with PopBatch.
-type interruptedBatches struct{ *interrupted }
-
-func (q interruptedBatches) PopBatch(process deltafifo.PopProcessFunc) error {
-	_, err := q.Pop(process)
-	return err
-}
-
-func TestAPopThatTakesNothingIsNotCounted(t *testing.T) {
-	for name, wrap := range map[string]func(*interrupted) Queue{
-		"Pop":      func(q *interrupted) Queue { return q },
-		"PopBatch": func(q *interrupted) Queue { return interruptedBatches{q} },
-	} {
-		t.Run(name, func(t *testing.T) {
-			inner := deltafifo.New(deltafifo.Options{})
-			require.NoError(t, inner.Add(newThing("web-1", "1")))
-			require.NoError(t, inner.Update(newThing("web-1", "2")))
-			queue := &interrupted{Queue: inner}
-			refused, lost := errors.New("refused"), errors.New("connection lost")
-			pop := popper(wrap(queue), func(deltafifo.Deltas, bool) error { return refused })
-			check := func(why string, popped int, failed error, closed bool) {
-				gotPopped, gotFailed, gotClosed := pop()
-				assert.Equal(t, popped, gotPopped, why)
-				assert.ErrorIs(t, gotFailed, failed, why)
-				assert.Equal(t, closed, gotClosed, why)
-			}
-			check("Pop takes a key, however many deltas it has, and PopBatch takes deltas",
-				map[string]int{"Pop": 1, "PopBatch": 2}[name], refused, false)
-			queue.results = []error{nil, lost}
-			check("a key that has not left the queue, and the error before, do not count", 0, nil, false)
-			check("an error of the queue is reported, and does not end the process loop", 0, lost, false)
-			inner.Close()
-			check("a closed queue is no failure", 0, nil, true)
+func TestAnErrorOfTheQueueIsReportedOnce(t *testing.T) {
+	onBothQueues(t, "and the process loop goes on", func(t *testing.T, queue QueueKind) {
+		var reported []string
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1")}, Queue: queue,
+			WrapQueue:      func(q Queue) Queue { return &interrupted{Queue: q} },
+			OnProcessError: func(err error) { reported = append(reported, err.Error()) },
 		})
-	}
+		start(t, s)()
+		assert.Equal(t, []string{"connection lost"}, reported)
+		assert.Equal(t, []string{"web-1"}, s.GetIndexer().ListKeys())
+	})
 }

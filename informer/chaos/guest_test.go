@@ -125,7 +125,7 @@ func (g *guest) act() {
 	case 2:
 		_ = g.of.AddIndexers(indexer.Indexers{fmt.Sprint("more-", g.random.IntN(5)): colorOf})
 	case 3:
-		_ = g.of.WaitForVersion(ctx, g.of.LastSyncResourceVersion())
+		_ = g.of.WaitFor(ctx, "default/web-1", g.of.LastSyncResourceVersion())
 	case 4:
 		g.of.Stats()
 		informer.Typed[*labelled](g.of.SharedIndexInformer).Lister().Namespace("default").List()

@@ -182,8 +182,12 @@ func (s *storm) write(verb, resource, name, color string) string {
 	case "delete":
 		_ = s.server.Delete(resource, "default", name)
 	}
+	return versionOf(written)
+}
+
+func versionOf(document []byte) string {
 	var obj labelled
-	_ = json.Unmarshal(written, &obj)
+	_ = json.Unmarshal(document, &obj)
 	return obj.ResourceVersion
 }
 
@@ -200,8 +204,8 @@ func (s *storm) writeOften(resource string, seed, times int) {
 	})
 }
 
-// await writes to an object. While the story goes on, it waits until the cache has the version of
-// the write, and then the cache must not hold an older state.
+// await writes to an object. While the story goes on, it waits until the cache shows the write: then
+// the cache must not hold an older state, and it may hold nothing only if the server has gone on.
 func (s *storm) await(w *watcher, name string) {
 	version := s.write("touch", w.resource, name, "awaited")
 	if version == "" {
@@ -210,15 +214,20 @@ func (s *storm) await(w *watcher, name string) {
 	s.writers.Go(func() {
 		ctx, cancel := context.WithTimeout(s.ctx, time.Hour)
 		defer cancel()
-		if w.WaitForVersion(ctx, version) != nil {
+		if w.WaitFor(ctx, "default/"+name, version) != nil {
 			return // faults may keep it away for an hour
 		}
-		if held, ok := w.held(name); ok {
-			order, err := watchglass.CompareResourceVersion(held.GetResourceVersion(), version)
-			if err != nil || order < 0 {
-				s.breaks("await", fmt.Errorf("the cache has reached version %s and holds %s@%s",
-					version, name, held.GetResourceVersion()))
+		held, ok, _ := w.cache.GetByKey("default/" + name)
+		if !ok {
+			if now, err := s.server.Get(w.resource, "default", name); err == nil && versionOf(now) == version {
+				s.breaks("await", fmt.Errorf("the cache holds no %s, the server has it @%s", name, version))
 			}
+			return
+		}
+		order, err := watchglass.CompareResourceVersion(held.GetResourceVersion(), version)
+		if err != nil || order < 0 {
+			s.breaks("await", fmt.Errorf("waited for %s@%s, and the cache holds @%s",
+				name, version, held.GetResourceVersion()))
 		}
 	})
 }

@@ -42,7 +42,7 @@ func ExampleFactory() {
 	}
 	_, _ = server.Create("pods", `{"metadata":{"name":"web-1"}}`)
 	_, version, _ := server.List("pods", "")
-	if err := pods.WaitForVersion(ctx, version); err != nil {
+	if err := pods.WaitFor(ctx, "default/web-1", version); err != nil {
 		fmt.Println(err)
 	}
 	for pod := range pods.Lister().Namespace("default").All() {

@@ -117,6 +117,6 @@ func (c *controller) reconcile(ctx context.Context, key string) (did string, err
 	// Without this wait, a worker that gets the same key soon after could read the state from before
 	// the write, and would be refused with 409 Conflict. That is the worst that follows if the wait
 	// ends early, for example because the watch is broken. So its error is dropped.
-	_ = c.widgets.WaitForVersion(ctx, written.ResourceVersion)
+	_ = c.widgets.WaitFor(ctx, key, written.ResourceVersion)
 	return "painted " + changed.Status.Color + " @" + written.ResourceVersion, nil
 }

@@ -143,7 +143,7 @@ func (m *machine) storyInformer(c story.Command) error {
 	return errors.Join(err, err2)
 }
 
-// writeAndWait updates an object, and reports when the cache has reached the version of the write.
+// writeAndWait updates an object, and reports when the cache shows the write.
 func (m *machine) writeAndWait(o order) error {
 	o.Do = "update"
 	if err := m.do(o); err != nil {
@@ -154,7 +154,7 @@ func (m *machine) writeAndWait(o order) error {
 	version, inf := m.api.ResourceVersion(), m.informer
 	m.tell("writer", "waits for version "+version)
 	m.running.Go(func() {
-		if err := inf.WaitForVersion(m.life, version); err != nil {
+		if err := inf.WaitFor(m.life, words.Join("default", o.Key), version); err != nil {
 			m.tell("writer", err.Error())
 			return
 		}

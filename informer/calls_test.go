@@ -1,0 +1,171 @@
+package informer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
+)
+
+// caller is an informer whose funcs of its user call methods of the informer.
+type caller struct {
+	*SharedIndexInformer
+	mu     sync.Mutex
+	called []string
+}
+
+// everything calls every method, as the func of that name does for the first time while the
+// informer runs.
+func (c *caller) everything(from string) {
+	if !c.first(from) {
+		return
+	}
+	r, err := c.AddEventHandler(processor.ResourceEventHandlerFuncs{}, HandlerOptions{})
+	if err == nil {
+		_ = c.RemoveEventHandler(r)
+		_ = c.ShutDownEventHandler(atItsEnd(), r)
+	}
+	_ = c.AddIndexers(indexer.Indexers{from: indexer.MetaNamespaceIndexFunc})
+	_ = c.WaitFor(atItsEnd(), "web-1", "1000") // these funcs must not wait
+	c.Stats()
+	c.GetIndexer().List()
+	_ = c.Run(context.Background())
+	c.lockFree()
+}
+
+// lockFree calls the methods that every func may call.
+func (c *caller) lockFree() {
+	_, _, _ = c.HasStarted(), c.HasSynced(), c.IsStopped()
+	_, _, _, _ = c.Synced(), c.Ended(), c.Name(), c.LastSyncResourceVersion()
+}
+
+func (c *caller) first(from string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.HasStarted() || slices.Contains(c.called, from) {
+		return false
+	}
+	c.called = append(c.called, from)
+	return true
+}
+
+// atItsEnd returns a context that has ended.
+func atItsEnd() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
+// play runs an informer whose first list fails and whose second list brings an add, an update, a
+// deletion, an object that panics and an object that is refused. No call may hang: a goroutine that
+// waits for a mutex stops the clock of a bubble, so the timer is outside.
+func (c *caller) play(t *testing.T, o Options) {
+	watchdog := time.AfterFunc(20*time.Second, func() {
+		panic(fmt.Sprintf("a call hangs; so far %v have called", c.called))
+	})
+	defer watchdog.Stop()
+	synctest.Test(t, func(t *testing.T) {
+		o.ListerWatcher = &moving{fails: errors.New("no list"), lists: []still{
+			{newThing("web-1", "1"), newThing("web-2", "1"), newThing("panics", "1")},
+			{newThing("web-1", "2"), newThing("refused", "1"), newThing("panics", "1")},
+		}}
+		c.SharedIndexInformer = NewSharedIndexInformer(o)
+		_, err := c.AddEventHandler(processor.ResourceEventHandlerFuncs{
+			AddFunc: func(obj watchglass.Object, _ bool) {
+				c.everything("OnAdd")
+				if obj.GetName() == "panics" {
+					panic("no")
+				}
+			},
+			UpdateFunc: func(_, _ watchglass.Object) { c.everything("OnUpdate") },
+			DeleteFunc: func(watchglass.Object) { c.everything("OnDelete") },
+		}, HandlerOptions{})
+		require.NoError(t, err)
+		stop := start(t, c)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		stop()
+		assert.True(t, c.HasSynced(), "the informer goes on after the calls")
+	})
+}
+
+// The laws of the package doc's last section.
+func TestWhatMayBeCalledFromWhere(t *testing.T) {
+	for queue, name := range map[QueueKind]string{DeltaFIFO: "DeltaFIFO", RealFIFO: "RealFIFO"} {
+		t.Run("handlers and options, but index funcs, may call everything, "+name, func(t *testing.T) {
+			c := &caller{}
+			c.play(t, Options{
+				Queue: queue,
+				Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+					c.everything("Transform")
+					return obj, nil
+				},
+				Indexers: indexer.Indexers{"picky": func(obj watchglass.Object) ([]string, error) {
+					if obj.GetName() == "refused" {
+						return nil, errors.New("refused")
+					}
+					return nil, nil
+				}},
+				WatchErrorHandler: func(error) { c.everything("WatchErrorHandler") },
+				OnProcessError:    func(error) { c.everything("OnProcessError") },
+				OnPanic:           func(string, processor.Notification, any) { c.everything("OnPanic") },
+			})
+			assert.ElementsMatch(t, []string{"OnAdd", "OnUpdate", "OnDelete", "Transform",
+				"WatchErrorHandler", "OnProcessError", "OnPanic"}, c.called)
+		})
+		t.Run("so may the traces of reflector and queue, "+name, func(t *testing.T) {
+			c := &caller{}
+			c.play(t, Options{Queue: queue, Trace: Trace{
+				Reflector: &reflector.Trace{
+					Listing: func(reflector.ListOptions) { c.everything("reflector") },
+				},
+				DeltaFIFO: &deltafifo.Trace{
+					Popped: func(string, deltafifo.Deltas, bool) { c.everything("queue") },
+				},
+				RealFIFO: &realfifo.Trace{Popped: func(deltafifo.Deltas, bool) { c.everything("queue") }},
+			}, OnPanic: func(string, processor.Notification, any) {}})
+			assert.Subset(t, c.called, []string{"reflector", "queue"})
+		})
+		t.Run("index funcs and the other traces may call what takes no lock, "+name, func(t *testing.T) {
+			c, calls := &caller{}, map[string]bool{}
+			call := func(from string) {
+				calls[from] = true
+				if c.SharedIndexInformer != nil {
+					c.lockFree()
+				}
+			}
+			c.play(t, Options{
+				Queue: queue,
+				Indexers: indexer.Indexers{"any": func(watchglass.Object) ([]string, error) {
+					call("IndexFunc")
+					return nil, nil
+				}},
+				OnPanic: func(string, processor.Notification, any) {},
+				Trace: Trace{
+					Indexer: &indexer.Trace{
+						Added:    func(string, watchglass.Object) { call("indexer") },
+						Replaced: func(int, string) { call("indexer") },
+					},
+					Processor: &processor.Trace{
+						Distributed: func([]processor.Notification, bool) { call("processor") },
+					},
+				},
+			})
+			assert.Len(t, calls, 3)
+		})
+	}
+}
