@@ -154,7 +154,7 @@ func (m *machine) writeAndWait(o order) error {
 	version, inf := m.api.ResourceVersion(), m.informer
 	m.tell("writer", "waits for version "+version)
 	m.running.Go(func() {
-		if err := inf.WaitFor(m.life, words.Join("default", o.Key), version); err != nil {
+		if err := inf.WaitFor(m.life, "default/"+o.Key, version); err != nil {
 			m.tell("writer", err.Error())
 			return
 		}
