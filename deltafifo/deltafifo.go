@@ -2,7 +2,6 @@ package deltafifo
 
 import (
 	"cmp"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -15,8 +14,8 @@ type KnownObjects interface {
 	// ListKeys returns the keys of all known objects, in any order. The slice belongs to the
 	// caller.
 	ListKeys() []string
-	// GetByKey returns the known object, and whether there is one. If the look-up fails, Delete and
-	// Replace treat the object as known, and Resync skips it.
+	// GetByKey returns the known object, nil if there is none, and whether there is one. If the
+	// look-up fails, Delete and Replace treat the object as known, and Resync skips it.
 	GetByKey(key string) (watchglass.Object, bool, error)
 }
 
@@ -33,8 +32,6 @@ type Options struct {
 	Transform TransformFunc
 	// Trace is called with every step of the queue. Nil means that nothing is traced.
 	Trace *Trace
-	// Logger gets errors that cannot be returned to a caller. Nil discards them.
-	Logger *slog.Logger
 }
 
 // DeltaFIFO is a queue of keys with a list of deltas for each. All methods may be called from any
@@ -45,7 +42,6 @@ type DeltaFIFO struct {
 	known     KnownObjects       // nil if there is none
 	transform TransformFunc      // nil if there is none
 	trace     Trace
-	log       *slog.Logger // not nil
 
 	// mu guards all that follows except length. It is held while transforms, process funcs and the
 	// methods of KnownObjects run, so it is always locked before any lock that these take.
@@ -76,7 +72,6 @@ func New(o Options) *DeltaFIFO {
 		known:     o.KnownObjects,
 		transform: o.Transform,
 		trace:     *cmp.Or(o.Trace, &Trace{}),
-		log:       cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
 		items:     map[string]Deltas{},
 	}
 	f.progress = NewProgress(f.trace.Synced)

@@ -1,10 +1,8 @@
 package deltafifo
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -62,11 +60,11 @@ func TestRefusals(t *testing.T) {
 			`the transform returned no object`: nil,
 		} {
 			q := New(Options{Transform: func(obj watchglass.Object) (watchglass.Object, error) {
-				if result != nil {
-					*obj.(*watchglass.ObjectMeta) = *result // in place
-					return obj, nil
+				if result == nil {
+					return nil, nil
 				}
-				return result, nil
+				*obj.(*watchglass.ObjectMeta) = *result // in place
+				return obj, nil
 			}})
 			assert.EqualError(t, q.Add(object("web-1", "1")), `deltafifo: add: transform "web-1": `+want)
 			assert.Zero(t, q.Len())
@@ -80,17 +78,6 @@ func TestWhatIsShown(t *testing.T) {
 		assert.Equal(t, "[Added@1 Deleted@unknown Sync@none]",
 			fmt.Sprint(Deltas{{Added, object("web-1", "1")}, gone, {Type: Sync}}))
 		assert.Nil(t, Deltas{}.Newest())
-	})
-	t.Run("a known object that can't be looked up is logged by list and resync", func(t *testing.T) {
-		log, logger := logTo()
-		k := newKnown(at("web-1@1")...)
-		k.failing["web-1"], k.ghosts = true, []string{"ghost"}
-		q := New(Options{KnownObjects: k, Logger: logger})
-		require.NoError(t, q.Resync())
-		assert.Regexp(t, `^.*resync skips .* key=ghost.*\n.*resync skips .* key=web-1.*\n$`, log)
-		log.Reset()
-		require.NoError(t, q.Replace(nil, "1"))
-		assert.Contains(t, log.String(), "no last state for a deleted object\" key=web-1")
 	})
 	t.Run("the trace reports what is pending for a key, and what a list shows", func(t *testing.T) {
 		var told []string
@@ -174,11 +161,6 @@ func TestPop(t *testing.T) {
 		callers.Wait()
 		require.NoError(t, q.check())
 	})
-}
-
-func logTo() (*bytes.Buffer, *slog.Logger) {
-	var log bytes.Buffer
-	return &log, slog.New(slog.NewTextHandler(&log, nil))
 }
 
 func TestMemory(t *testing.T) {

@@ -68,7 +68,8 @@ func (f *DeltaFIFO) deleteQueued(keys map[string]Deltas) int {
 }
 
 // deleteKnown queues a deletion for each known key that is not queued, and returns how many there
-// are. Not queued means not listed: all that was in the list is in the queue by now.
+// are. Not queued means not listed: all that was in the list is in the queue by now. An object that
+// can't be looked up is deleted all the same, with a tombstone that holds only the key.
 func (f *DeltaFIFO) deleteKnown() int {
 	if f.known == nil {
 		return 0
@@ -80,21 +81,8 @@ func (f *DeltaFIFO) deleteKnown() int {
 	})
 	slices.Sort(missing)
 	for _, key := range missing {
-		f.enqueue(key, Delta{Deleted, DeletedFinalStateUnknown{key, f.lookup(key)}})
+		last, _, _ := f.known.GetByKey(key)
+		f.enqueue(key, Delta{Deleted, DeletedFinalStateUnknown{key, last}})
 	}
 	return len(missing)
-}
-
-// lookup returns the known object, or nil. An object that can't be looked up is deleted all the
-// same, with a tombstone that holds only the key.
-func (f *DeltaFIFO) lookup(key string) watchglass.Object {
-	obj, exists, err := f.known.GetByKey(key)
-	if err != nil {
-		f.log.Error("deltafifo: no last state for a deleted object", "key", key, "error", err)
-		return nil
-	}
-	if !exists { // removed since ListKeys
-		return nil
-	}
-	return obj
 }

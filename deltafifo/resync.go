@@ -8,7 +8,8 @@ import "slices"
 // nil; the reflector's store interface has one.
 //
 // A key that is queued is left out: what is pending is newer than what is known, and a Sync delta
-// behind it would set the object back to an older state.
+// behind it would set the object back to an older state. An object that can't be looked up is left
+// out, too. The known objects are not transformed again.
 func (f *DeltaFIFO) Resync() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -18,24 +19,12 @@ func (f *DeltaFIFO) Resync() error {
 	keys := f.known.ListKeys()
 	slices.Sort(keys)
 	for _, key := range keys {
-		if _, queued := f.items[key]; !queued {
-			f.resyncKey(key)
+		if _, queued := f.items[key]; queued {
+			continue
+		}
+		if obj, exists, err := f.known.GetByKey(key); exists && err == nil {
+			f.enqueue(key, Delta{Sync, obj})
 		}
 	}
 	return nil
-}
-
-// resyncKey queues a known object again. It was transformed when it was first queued, so it is
-// queued as it is. An object that can't be looked up is skipped.
-func (f *DeltaFIFO) resyncKey(key string) {
-	obj, exists, err := f.known.GetByKey(key)
-	if err != nil {
-		f.log.Error("deltafifo: resync skips an object", "key", key, "error", err)
-		return
-	}
-	if !exists {
-		f.log.Info("deltafifo: resync skips an object that is no longer known", "key", key)
-		return
-	}
-	f.enqueue(key, Delta{Sync, obj})
 }

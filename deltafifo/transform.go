@@ -3,7 +3,6 @@ package deltafifo
 import (
 	"errors"
 	"fmt"
-	"reflect"
 
 	"example.com/watchglass"
 )
@@ -46,7 +45,7 @@ func (transform TransformFunc) Apply(
 
 // sameKey returns an error if a transformed object does not have the key that it had before.
 func sameKey(obj watchglass.Object, before string, keyOf watchglass.KeyFunc) error {
-	if v := reflect.ValueOf(obj); obj == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+	if obj == nil {
 		return errNothingLeft
 	}
 	key, err := keyOf.KeyOf(obj)

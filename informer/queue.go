@@ -56,7 +56,6 @@ func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFun
 			KnownObjects: c.indexer,
 			Transform:    o.Transform,
 			Trace:        o.Trace.DeltaFIFO,
-			Logger:       o.Logger,
 		})
 	}
 	if o.WrapQueue != nil {

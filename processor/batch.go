@@ -1,10 +1,6 @@
 package processor
 
-import (
-	"iter"
-
-	"example.com/watchglass"
-)
+import "example.com/watchglass"
 
 // batch is what is handed from the processor to a listener, from pop to run, and what waits in the
 // ring: a few notifications, in their order. A hop through an unbuffered channel costs as much as
@@ -77,17 +73,4 @@ func initialAdds(objs []watchglass.Object) batch {
 		list[i] = AddNotification(obj, true)
 	}
 	return batch{list: list, initial: len(objs)}
-}
-
-// notifications yields what pop hands over, one notification at a time, until pop ends.
-func (l *processorListener) notifications() iter.Seq[*Notification] {
-	return func(yield func(*Notification) bool) {
-		for b := range l.nextCh {
-			for i := range b.list {
-				if !yield(&b.list[i]) {
-					return
-				}
-			}
-		}
-	}
 }

@@ -23,7 +23,9 @@ func (r *ring[T]) slot(i int) int { return (r.head + i) & (len(r.buf) - 1) }
 // push puts v at the end. When the buffer is full it doubles, so that n pushes copy fewer than 2n
 // elements altogether.
 func (r *ring[T]) push(v T) {
-	r.reserve(1)
+	if r.n == len(r.buf) {
+		r.resize(max(minRing, 2*r.n))
+	}
 	r.buf[r.slot(r.n)] = v
 	r.n++
 }
@@ -42,17 +44,6 @@ func (r *ring[T]) pop() T {
 		r.resize(len(r.buf) / 2)
 	}
 	return v
-}
-
-// reserve makes room for more elements to come.
-func (r *ring[T]) reserve(more int) {
-	size := max(len(r.buf), minRing)
-	for size < r.n+more {
-		size *= 2
-	}
-	if size > len(r.buf) {
-		r.resize(size)
-	}
 }
 
 // resize moves the elements to the start of a buffer of the given size.

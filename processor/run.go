@@ -12,27 +12,30 @@ const panicPause = time.Second
 // Nothing here is deferred: deferred calls also run when a panic is about to crash the program, and
 // they would report that the handler has ended or has synced.
 func (l *processorListener) run() {
-	for n := range l.notifications() {
-		if l.unwanted() {
-			break
+	for b := range l.nextCh { // until pop has ended
+		for i := range b.list {
+			if !l.unwanted() {
+				l.deliver(&b.list[i])
+			}
 		}
-		l.pending.Add(-1)
-		returned := l.call(n)
-		if n.IsInInitialList {
-			// After a panic, too: one bad object must not keep the registration from ever being
-			// synced (kubernetes/kubernetes#129024).
-			l.tracker.finished()
-		}
-		if !returned {
-			l.pause()
-		}
-	}
-	for range l.nextCh { // wait until pop has ended, too
 	}
 	l.end()
 }
 
 func (l *processorListener) unwanted() bool { return !l.Drain && isClosed(l.removed) }
+
+func (l *processorListener) deliver(n *Notification) {
+	l.pending.Add(-1)
+	returned := l.call(n)
+	if n.IsInInitialList {
+		// After a panic, too: one bad object must not keep the registration from ever being synced
+		// (kubernetes/kubernetes#129024).
+		l.tracker.finished()
+	}
+	if !returned {
+		l.pause()
+	}
+}
 
 // call calls the handler and reports whether it returned. If it panics, the program crashes with
 // the handler's own stack, unless there is an OnPanic.

@@ -99,7 +99,7 @@ func New(o Options) *Informer {
 		i.versions.of = map[string]string{}
 	}
 	i.queue = deltafifo.New(deltafifo.Options{
-		KeyFunc: o.KeyFunc, KnownObjects: &i.versions, Transform: o.Transform, Logger: o.Logger,
+		KeyFunc: o.KeyFunc, KnownObjects: &i.versions, Transform: o.Transform,
 	})
 	i.reflector = reflector.New(reflector.Config{
 		ListerWatcher: o.ListerWatcher, Store: i.queue, Name: o.Name, Options: o.Reflector,

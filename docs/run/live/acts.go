@@ -40,7 +40,7 @@ var acts = map[string][]act{
 	"queue queued": {
 		{"deltafifo/DeltaFIFO.deleteKnown", "f.enqueue("},
 		{"deltafifo/DeltaFIFO.deleteQueued", "f.enqueue("},
-		{"deltafifo/DeltaFIFO.resyncKey", "f.enqueue("},
+		{"deltafifo/DeltaFIFO.Resync", "f.enqueue("},
 		{"deltafifo/DeltaFIFO.Replace", "f.enqueueObject("},
 		{"deltafifo/DeltaFIFO.enqueue", "f.items[key] = pending"},
 		{"deltafifo/realfifo/RealFIFO.enqueue", "f.queue = append(f.queue, d)"},

@@ -161,12 +161,11 @@ func TestTheLineThatActedIsTheOneThatAReaderLooksFor(t *testing.T) {
 		synctest.Wait()
 		events, _, _ := m.seen.after(0, maxHeld)
 		for text, want := range map[string]string{
-			"web-1: Sync web-1@3":                           "DeltaFIFO.resyncKey < DeltaFIFO.Resync",
 			"web-2: Deleted tombstone of web-2@4":           "DeltaFIFO.deleteKnown < DeltaFIFO.Replace",
 			"web-1: Replaced web-1@3":                       "DeltaFIFO.Replace < Reflector.replace",
 			"ADDED web-1, version 3":                        "Tx.commit < Tx.Put",
-			"has returned from OnAdd web-1@3":               "processorListener.call < processorListener.run",
-			"deleted tombstone of web-2@4":                  "processorListener.call < processorListener.run",
+			"has returned from OnAdd web-1@3":               "processorListener.call < processorListener.deliver",
+			"deleted tombstone of web-2@4":                  "processorListener.call < processorListener.deliver",
 			"replaced at version 4: 3 objects, 0 deletions": "DeltaFIFO.Replace < Reflector.replace",
 		} {
 			i := slices.IndexFunc(events, func(e *Event) bool { return e.Text == text })
