@@ -58,8 +58,8 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	@# Exercises are unfinished. Go fetches the linter the first time.
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $$($(GO) list ./... | grep -v '/docs/workshop/[0-9p]')
 	$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
-	@# Under the race detector it plays less.
-	SEEDS=100 $(GO) test -count=1 ./fakeapi
+	@# Under the race detector it does not measure memory.
+	$(GO) test -count=1 ./fakeapi
 	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/site
 	$(GO) run ./docs/workshop check
 browser:  ## test the live page in a headless Chromium (SHOTS=folder keeps screenshots)

@@ -71,7 +71,7 @@ func (m *stage) Do(c story.Command) (err error) {
 		if m.server != nil {
 			return errors.New("the server runs already")
 		}
-		m.options.HistoryCount, err = strconv.Atoi(name)
+		m.options.HistoryBytes, err = strconv.Atoi(name)
 	case "create":
 		for _, name := range c.Args() {
 			if _, err := m.open().Create("widgets", widget(name, c.Opt("color", "red"))); err != nil {

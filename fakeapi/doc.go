@@ -38,10 +38,10 @@
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.
 //
-// Memory is bounded by what is stored, by Options.HistoryCount, by Options.HistoryBytes and by
-// Options.WatchBuffer, also with clients that do not read their watches and lists: the
-// server breaks off those that keep too much alive. Lists and tables are written object
-// by object.
+// Memory is bounded by what is stored and by Options.HistoryBytes, for all resources together, also
+// with clients that do not read their watches and lists: the server breaks off those that keep more
+// alive. After Options.HistoryAge without a write there is no history any more. Lists and tables
+// are written object by object.
 //
 // The clock is package time's. In a testing/synctest bubble, with the server made inside it and
 // reached through Client, timeouts, bookmarks and the age of history are virtual.
@@ -87,7 +87,7 @@
 // What happens when a client reads slowly? Its events wait in the chain. tooFarBehind in
 // store/watcher.go decides when it is cut off. Then a write that is blocked fails (abort, set in
 // join of stream/stream.go), and the stream ends. A list that is not read is broken off by
-// limitList in read.go: after 70 seconds, or when it keeps too much alive (Hold in
+// limitList in read.go: after 70 seconds, or when it keeps too much alive (Pin in
 // store/watcher.go).
 //
 // Where does a 410 come from? From TooOldError in store/history.go. Refusal in

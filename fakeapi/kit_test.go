@@ -21,8 +21,8 @@ import (
 
 const widgetsPath = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
 
-// underRace: this binary has the race detector, which makes the model ten times as slow, and with
-// which a sync.Pool forgets some of what is put into it, so that more is allocated.
+// underRace: this binary has the race detector, with which a sync.Pool forgets some of what is put
+// into it, so that more is allocated.
 var underRace = func() bool {
 	info, _ := debug.ReadBuildInfo()
 	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
@@ -141,7 +141,7 @@ type wireFrame struct {
 	Object wireObject
 }
 
-// A wireObject is what stories and the model look at in an object, a list or a Status.
+// A wireObject is what stories look at in an object, a list or a Status.
 type wireObject struct {
 	Kind, APIVersion string
 	Metadata         struct {

@@ -415,7 +415,7 @@ func TestReadingEverythingCopiesNoDocument(t *testing.T) {
 	if underRace {
 		t.Skip("the race detector allocates, too")
 	}
-	s, stored := New(Options{HistoryCount: 100}), 0
+	s, stored := New(Options{HistoryBytes: 256 << 10}), 0
 	defer s.Close()
 	for i := range 4_000 {
 		stored += len(must(s.Create("widgets", fmt.Sprintf(`{"metadata":{"name":"web-%06d"},`+

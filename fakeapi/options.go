@@ -22,23 +22,16 @@ type Options struct {
 	// created in a namespace that is terminating.
 	RequireNamespaces bool
 
-	// HistoryCount is how many events of each resource are kept, for watches that start at an old
-	// version, for continued lists and for lists at an exact version. Zero: 10,000. The real
-	// server's watch cache starts at 100 and grows up to 102,400.
-	HistoryCount int
-
-	// HistoryAge is how long an event is kept. Zero: five minutes, after which a real
-	// server has its storage compacted. The age is checked when an object of the
-	// resource is written and when a list at an old version is read. There is no timer:
-	// a watch of a resource without writes may start at an older version.
-	HistoryAge time.Duration
-
-	// HistoryBytes is how many bytes of replaced and deleted states the kept events of
-	// each resource may hold. Zero: 64 MiB. Without it, a few hundred updates of a large
-	// object would take a gigabyte. A watcher that falls behind by more is cut off, because
-	// the events that it has not read yet stay in memory. A list during whose sending more
-	// is replaced is broken off for the same reason.
+	// HistoryBytes is how many bytes of replaced and deleted states are kept, of all resources
+	// together and with 512 more for each event, for watches that start at an old version, for
+	// continued lists and for lists at an exact version. Zero: 64 MiB. A watcher that falls behind
+	// by more is cut off, because the events that it has not read yet stay in memory. A list during
+	// whose sending more is written is broken off for the same reason.
 	HistoryBytes int
+
+	// HistoryAge is how long an event is kept; it may get an eighth older. Zero: five minutes, after
+	// which a real server has its storage compacted.
+	HistoryAge time.Duration
 
 	// BookmarkInterval is the time between bookmarks on a watch that allows
 	// them. Zero: one minute. Another bookmark is sent two seconds before the end
@@ -80,8 +73,7 @@ func (o Options) Validate() error {
 
 // newStore returns an empty store with the limits that o sets.
 func newStore(o Options) *store.Store {
-	limits := store.Limits{Events: o.HistoryCount, Age: o.HistoryAge, Bytes: o.HistoryBytes,
-		Behind: o.WatchBuffer}
+	limits := store.Limits{Bytes: o.HistoryBytes, Age: o.HistoryAge, Behind: o.WatchBuffer}
 	committed := o.Trace.Committed
 	if committed == nil {
 		return store.New(limits, nil)
@@ -99,7 +91,6 @@ func (o Options) withDefaults() Options {
 	}
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	o.Trace = cmp.Or(o.Trace, &Trace{})
-	o.HistoryCount = orDefault(o.HistoryCount, 10_000)
 	o.HistoryAge = orDefault(o.HistoryAge, 5*time.Minute)
 	o.HistoryBytes = orDefault(o.HistoryBytes, 64<<20)
 	o.BookmarkInterval = orDefault(o.BookmarkInterval, time.Minute)

@@ -57,11 +57,11 @@ func (s *Server) list(w http.ResponseWriter, req *request) error {
 func (s *Server) limitList(w http.ResponseWriter, req *request) (done func()) {
 	wire.LimitAnswer(w)
 	d := stream.Deadline{Answer: http.NewResponseController(w)}
-	hold := req.collection.Objects.Hold(func() { d.EndBy(time.Now()) })
+	unpin := req.collection.Objects.Pin(func() { d.EndBy(time.Now()) })
 	stop := context.AfterFunc(req.collection.Changed, func() { d.EndBy(time.Now().Add(watchGrace)) })
 	return func() {
 		stop()
-		hold.Close()
+		unpin()
 		d.Close()
 	}
 }

@@ -101,6 +101,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.serving.Wait()
 	s.inFlight.Wait()
+	s.store.Close()
 	return errors.Join(errs...)
 }
 
@@ -160,4 +161,4 @@ func drop(conns []net.Conn, own net.Conn) {
 // Compact drops all history: from now on, lists at an exact older version, continue
 // tokens and watches from an older version are answered with 410. Open watches go on.
 // It exercises a reflector's branch "too old: list again".
-func (s *Server) Compact() { s.registry.Compact() }
+func (s *Server) Compact() { s.store.Compact() }

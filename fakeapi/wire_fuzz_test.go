@@ -84,14 +84,20 @@ func FuzzObject(f *testing.F) {
 			f.Add(o, kind)
 		}
 	}
+	types := []struct{ prefix, plural, apiVersion, kind string }{
+		{"/apis/workshop.example.dev/v1/", "widgets", "workshop.example.dev/v1", "Widget"},
+		{"/api/v1/", "pods", "v1", "Pod"},
+		{"/api/v1/", "configmaps", "v1", "ConfigMap"},
+	}
 	f.Fuzz(func(t *testing.T, body string, kind byte) {
 		s := New(Options{})
 		defer s.Close()
-		r := modelTraits[int(kind)%len(modelTraits)]
+		r := types[int(kind)%len(types)]
+		collection := r.prefix + "namespaces/default/" + r.plural
 		head := `{"apiVersion":"` + r.apiVersion + `","kind":"` + r.kind + `",`
 		body = strings.Replace(body, "{", head, 1)
 		body = strings.Replace(body, ",}", "}", 1)
-		code, stored := exchange(s, "POST", r.collection("default"), body, "")
+		code, stored := exchange(s, "POST", collection, body, "")
 		if code != 201 {
 			assertReason(t, code, stored)
 			assert.Equal(t, "1", s.ResourceVersion(), "a refused object is not written")
@@ -99,10 +105,10 @@ func FuzzObject(f *testing.F) {
 		}
 		var o struct{ Metadata struct{ Name string } }
 		require.NoError(t, json.Unmarshal([]byte(stored), &o))
-		path := r.collection("default") + "/" + o.Metadata.Name
+		path := collection + "/" + o.Metadata.Name
 		_, shown := exchange(s, "GET", path, "", "")
 		assert.Equal(t, stored, shown, "the create's answer is the stored object")
-		_, listed := exchange(s, "GET", r.collection(""), "", "")
+		_, listed := exchange(s, "GET", r.prefix+r.plural, "", "")
 		assert.True(t, json.Valid([]byte(listed)), listed)
 		code, again := exchange(s, "PUT", path, stored, "")
 		assert.Equal(t, 200, code, again)

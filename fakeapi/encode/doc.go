@@ -11,12 +11,11 @@
 //
 // # What it promises
 //
-// The bytes of documents are passed on as they are stored, wherever the form is the stored one.
-// Any other frame of an event is made once for all watchers that want the same form, and the
-// frames that an event keeps are not much larger than the event. Rows of a table are made and
-// written one by one.
+// The bytes of documents are passed on as they are stored, wherever the client wants the object
+// itself: the frame of a write is made once for all watches. Anything else is made for the request
+// that asks, object by object.
 //
 // # What it does not promise
 //
-// It does not know which form a client accepts: see package wire.
+// It does not know what a client accepts: see package wire.
 package encode

@@ -20,7 +20,7 @@ type tableDoc struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`
 	Metadata   json.RawMessage `json:"metadata"`
-	Columns    printer.Layout  `json:"columnDefinitions"` // null in a bare form
+	Columns    printer.Layout  `json:"columnDefinitions"` // null if bare
 	Rows       []row           `json:"rows"`              // empty: see tableHead
 }
 
@@ -53,16 +53,16 @@ func layoutOf(typ *resource.Type) printer.Layout {
 	return append(l, age)
 }
 
-func (f Encoder) row(l printer.Layout, d *object.Document) row {
-	t, leave := f.Limiter.TreeIn(d)
+func (enc Encoder) row(l printer.Layout, d *object.Document) row {
+	t, leave := enc.Limiter.TreeIn(d)
 	defer leave()
 	r := row{Cells: l.Cells(t, mostCells(len(d.Raw)))}
-	switch f.include {
+	switch enc.include {
 	case "None":
 	case "Object":
 		r.Object = d.Raw
 	default:
-		r.Object = f.partial(d)
+		r.Object = enc.partial(d)
 	}
 	return r
 }
@@ -73,44 +73,44 @@ func mostCells(size int) int { return 2*size + 1<<10 }
 
 // tableHead returns a table under a list's metadata, up to its rows. They are made and written
 // one by one, so that a long table needs no memory. tableTail ends it.
-func (f Encoder) tableHead(listMeta string) []byte {
-	t := tableDoc{Kind: table, APIVersion: metaGroup + "/" + f.version,
+func (enc Encoder) tableHead(listMeta string) []byte {
+	t := tableDoc{Kind: table, APIVersion: metaGroup + "/" + enc.version,
 		Metadata: json.RawMessage(listMeta), Rows: []row{}}
-	if !f.bare {
-		t.Columns = layoutOf(f.typ)
+	if !enc.bare {
+		t.Columns = layoutOf(enc.typ)
 	}
 	return bytes.TrimSuffix(object.JSON(t), []byte(tableTail))
 }
 
 const tableTail = "]}"
 
-func (f Encoder) tableOf(listMeta string, r row) []byte {
-	return slices.Concat(f.tableHead(listMeta), object.JSON(r), []byte(tableTail))
+func (enc Encoder) tableOf(listMeta string, r row) []byte {
+	return slices.Concat(enc.tableHead(listMeta), object.JSON(r), []byte(tableTail))
 }
 
 // metaAt returns metadata with only a version.
 func metaAt(version uint64) string { return fmt.Sprintf(`{"resourceVersion":"%d"}`, version) }
 
 // List writes a page as a list and a newline. next is the continue token. The documents'
-// bytes go to w as they are stored; other forms are made one by one. w has to keep its first error
+// bytes go to w as they are stored; other elements are made one by one. w has to keep its first error
 // and return it from each later write, as bufio.Writer does: List ends early then.
-func (f Encoder) List(w io.Writer, p object.Page, next string) {
-	meta := listMeta(f.typ.Builtin() || f.as != itself, p, next)
-	kind, version := `"kind":"`+f.typ.Kind+`List"`, `"apiVersion":"`+f.typ.APIVersion()+`"`
-	item := f.Object
+func (enc Encoder) List(w io.Writer, p object.Page, next string) {
+	meta := listMeta(enc.typ.Builtin() || enc.as != itself, p, next)
+	kind, version := `"kind":"`+enc.typ.Kind+`List"`, `"apiVersion":"`+enc.typ.APIVersion()+`"`
+	item := enc.Object
 	head, tail, skip := "", "", 0 // skip is how much of an element is left out after its "{"
 	switch {
-	case f.as == table:
-		head, tail = string(f.tableHead(meta)), tableTail
-		l := layoutOf(f.typ)
-		item = func(d *object.Document) []byte { return object.JSON(f.row(l, d)) }
-	case f.as == metadataList && len(p.Docs) == 0: // the real server's code leaves the list nil
-		head, tail = f.open(metadataList)+meta+`,"items":null`, "}"
-	case f.as == metadataList:
-		head, tail = f.open(metadataList)+meta+`,"items":[`, "]}"
-	case f.typ.Builtin(): // elements lack kind and apiVersion, which come first in the document
+	case enc.as == table:
+		head, tail = string(enc.tableHead(meta)), tableTail
+		l := layoutOf(enc.typ)
+		item = func(d *object.Document) []byte { return object.JSON(enc.row(l, d)) }
+	case enc.as == metadataList && len(p.Docs) == 0: // the real server's code leaves the list nil
+		head, tail = enc.open(metadataList)+meta+`,"items":null`, "}"
+	case enc.as == metadataList:
+		head, tail = enc.open(metadataList)+meta+`,"items":[`, "]}"
+	case enc.typ.Builtin(): // elements lack kind and apiVersion, which come first in the document
 		head, tail = `{`+kind+`,`+version+`,"metadata":`+meta+`,"items":[`, "]}"
-		skip = len(object.Head(f.typ)) - len("{")
+		skip = len(object.Head(enc.typ)) - len("{")
 	default:
 		head, tail = `{`+version+`,"items":[`, `],`+kind+`,"metadata":`+meta+"}"
 	}

@@ -60,16 +60,6 @@ func New(st *store.Store, resources []resource.Resource, strict bool) (*Registry
 // Catalog returns what is served now.
 func (reg *Registry) Catalog() *Catalog { return reg.catalog.Load() }
 
-// Compact drops the history of all collections.
-func (reg *Registry) Compact() {
-	_ = reg.store.Update(func(tx *store.Tx) error {
-		for _, e := range reg.catalog.Load().endpoints {
-			tx.Compact(e.Collection.Objects)
-		}
-		return nil
-	})
-}
-
 // Watchers returns how many watches of a resource are open: see fakeapi.Server.Watchers.
 func (reg *Registry) Watchers(resource string) int {
 	n := 0

@@ -28,7 +28,7 @@ type rig struct {
 }
 
 func newRig(t *testing.T) rig {
-	limits := store.Limits{Events: 1000, Age: time.Hour, Bytes: 1 << 30, Behind: 1000}
+	limits := store.Limits{Bytes: 1 << 30, Age: time.Hour, Behind: 1000}
 	r, err := New(store.New(limits, nil), resource.Defaults(), true)
 	require.NoError(t, err)
 	return rig{t, r}

@@ -41,9 +41,8 @@ func (c *config) flags() *flag.FlagSet {
 		"more (repeatable)", c.addResource)
 	f.BoolVar(&o.RequireNamespaces, "require-namespaces", true,
 		"refuse objects in a namespace that is missing, as a real server does")
-	f.IntVar(&o.HistoryCount, "history-count", 0, "remember `n` events of a resource (default 10000)")
 	f.IntVar(&o.HistoryBytes, "history-bytes", 0,
-		"remember events of `n` bytes of objects of each resource (default 64 MiB)")
+		"remember events of `n` bytes of objects, of all resources together (default 64 MiB)")
 	f.DurationVar(&o.HistoryAge, "history-age", 0, "forget events after this `duration` (default 5m)")
 	f.DurationVar(&o.BookmarkInterval, "bookmark-interval", 0,
 		"the `duration` between bookmarks on a watch (default 1m)")
@@ -70,7 +69,7 @@ func parseFlags(args []string) (*config, error) {
 
 // check returns an error for flags that make no sense, alone or together.
 func (c *config) check(f *flag.FlagSet) error {
-	for _, name := range []string{"history-count", "history-bytes", "history-age",
+	for _, name := range []string{"history-bytes", "history-age",
 		"bookmark-interval", "watch-buffer"} {
 		if v := f.Lookup(name).Value.String(); strings.HasPrefix(v, "-") {
 			return fmt.Errorf("-%s is %s, and must not be negative", name, v)

@@ -76,7 +76,7 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 }
 
 func TestFlagsReachTheServer(t *testing.T) {
-	c, err := parseFlags(strings.Fields("-history-count=7 -history-bytes=6 -history-age=8s -bookmark-interval=9s " +
+	c, err := parseFlags(strings.Fields("-history-bytes=6 -history-age=8s -bookmark-interval=9s " +
 		"-watch-buffer=10 -token=x -control -require-namespaces=false -resource=core/v1/endpoints=Endpoints " +
 		"-resource=example.dev/v1/gadgets=Gadget"))
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestFlagsReachTheServer(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, byDefault.options.RequireNamespaces, "as in a real server")
 	o.Resources = nil
-	assert.Equal(t, fakeapi.Options{HistoryCount: 7, HistoryBytes: 6,
+	assert.Equal(t, fakeapi.Options{HistoryBytes: 6,
 		HistoryAge:       8 * time.Second,
 		BookmarkInterval: 9 * time.Second, WatchBuffer: 10, Token: "x", Control: true}, o)
 }

@@ -15,9 +15,9 @@
 // versions comparable: "everything up to 42" has a meaning for all objects together,
 // and a list has one version although it shows many objects.
 //
-// One window. Each collection remembers its last events, as many as Limits allow. A
-// watch that starts in the past is sent these events, and a read of the past undoes
-// them. Older events are forgotten: a watch or a read from before the window gets a
+// One window. The store remembers the last events of all collections together, as many as Limits
+// allow. A watch that starts in the past is sent those of its collection, and a read of the past
+// undoes them. Older events are forgotten: a watch or a read from before the window gets a
 // TooOldError, and the client has to list again.
 //
 // One chain. Each event points to the next. All watchers of a collection read along the same chain,
@@ -46,18 +46,18 @@
 //
 // Reads are snapshots, and no write waits for a reader. A Snapshot is taken in
 // constant time under the shared lock, and is read without any lock, for as long as
-// the reader likes. See index.go for how that works.
+// the reader likes. The first write after it copies the list of objects, not the objects.
 //
 // Nothing is lost between a read and a watch. A watch that starts at the version
 // of a snapshot gets every later event of the collection once, in order.
 //
-// Memory is bounded: by Limits for the history, and by the same limits for what
-// a slow watcher, or a slow reader of a snapshot, can keep alive beyond it.
+// Memory is bounded: by Limits for the history of all collections, and by the same limits for what
+// slow watchers, and slow readers of snapshots, can keep alive beyond it. A timer forgets what is
+// too old, also if nobody writes or reads any more.
 //
 // # What it does not promise
 //
-// No rollback: what a write has put stays, even if the write returns an error. No
-// timer: the age of the history is checked only by writes and by reads of the past.
+// No rollback: what a write has put stays, even if the write returns an error.
 //
 // # Reading order
 //
@@ -66,6 +66,4 @@
 //	history.go  the window: what is remembered, and where a watch starts
 //	event.go    one link of the chain, and what it means to a selection
 //	watcher.go  joining, reading along, falling behind, leaving
-//
-// index.go, a sorted map with cheap snapshots, can be skipped at first.
 package store

@@ -1,9 +1,6 @@
 package store
 
-import (
-	"sync"
-	"time"
-)
+import "time"
 
 // A Type says what an event means to a watcher. The values are those of the Kubernetes API.
 type Type string
@@ -23,14 +20,11 @@ type Event struct {
 	Object Object // the new state; for Deleted, the last state at the deletion's version
 	Before Object // the state before; nil for Added
 
-	at    time.Time // when it was committed
-	size  int       // how many bytes it keeps alive: see newEvent
-	after *link     // to the next event
-
-	memo struct {
-		once  sync.Once
-		value any
-	}
+	collection *Collection
+	at         time.Time // when it was committed
+	size       int       // how many bytes it keeps alive: see newEvent
+	place      place     // what was committed before it
+	after      *link     // to the next event
 }
 
 // newEvent makes the event of a write. Its size is what would be free without the event: the
@@ -54,21 +48,31 @@ func (e *Event) Version() uint64 { return e.Object.Version() }
 // overhead is roughly how many bytes an event takes in memory besides its objects.
 const overhead = 512
 
-// A link leads from an event to the next one, which may not be there yet. Cursors stand at links.
-type link struct {
-	place place // how many events come before it
+// A place is how far a store and one of its collections have come: how many events of the
+// collection were committed, and how many bytes of events of all collections.
+type place struct {
+	events uint64
+	bytes  uint64
+}
 
+// A link leads from an event to the next one of its collection, which may not be there yet. Cursors
+// stand at links.
+type link struct {
 	// next is set once, before ready is closed. A goroutine that has seen ready closed may read
 	// next without a lock.
 	next  *Event
 	ready chan struct{}
 }
 
-// A place is how far along a chain a link is: how many events come before it, and how many bytes
-// of them.
-type place struct{ events, bytes uint64 }
-
-func (p place) plus(e *Event) place { return place{p.events + 1, p.bytes + uint64(e.size)} }
+// event returns the event that the link leads to, nil if it is not there yet.
+func (l *link) event() *Event {
+	select {
+	case <-l.ready:
+		return l.next
+	default:
+		return nil
+	}
+}
 
 // Seen returns what the event means to a watcher of only some of the objects, "" if it
 // means nothing to it.
@@ -92,12 +96,4 @@ func (e *Event) Seen(selected func(Object) bool) Type {
 		return Deleted
 	}
 	return ""
-}
-
-// Memo returns a value that all readers of the event share. The first call makes it, and
-// calls at the same time wait for that. It is for values that are the same for all
-// watchers and expensive to make.
-func (e *Event) Memo(make func() any) any {
-	e.memo.once.Do(func() { e.memo.value = make() })
-	return e.memo.value
 }

@@ -7,14 +7,15 @@ import (
 	"time"
 )
 
-// A history is the window of events that a collection remembers, and the end of
-// the chain to which new events are appended. The store's lock guards it.
+// A history is what is remembered of a collection, and the end of the chain to which new events
+// are appended. The store's lock guards it.
 //
 //	(forgotten) ──start──▶ window[0] ──▶ window[1] ──▶ … ──end──▶
 type history struct {
 	window []*Event // oldest first
 	start  *link    // to the oldest
 	end    *link    // to the next write
+	events uint64   // how many there were since the collection was made
 
 	// forgotten is the version up to which events are forgotten. A read of the past, or
 	// a watch, can still begin at this version: both need only the events after it.
@@ -30,54 +31,34 @@ func newHistory(version uint64) history {
 // append puts an event at the end of the chain and wakes all watchers there.
 func (h *history) append(e *Event) {
 	last := h.end
-	e.at = time.Now()
-	e.after = &link{place: last.place.plus(e), ready: make(chan struct{})}
+	e.after = &link{ready: make(chan struct{})}
 	h.window = append(h.window, e)
+	h.events++
 	h.end = e.after
 	last.next = e
 	close(last.ready)
 }
 
-// linkTo returns the link to window[n], or the end of the chain for the length of the window.
-func (h *history) linkTo(n int) *link {
-	if n == 0 {
-		return h.start
+// dropOldest forgets the oldest event. A watcher that has not passed it yet can still read it: its
+// cursor keeps the rest of the chain alive.
+func (h *history) dropOldest() {
+	e := h.window[0]
+	h.forgotten, h.start = e.Version(), e.after
+	h.window[0] = nil // otherwise the array would keep it alive
+	h.window = h.window[1:]
+}
+
+// search returns the position in the window of the first event after a version.
+func (h *history) search(version uint64) int {
+	return sort.Search(len(h.window), func(i int) bool { return h.window[i].Version() > version })
+}
+
+// cursor returns where a watch from a version reads on. The history must know the version.
+func (h *history) cursor(version uint64) *link {
+	if n := h.search(version); n > 0 {
+		return h.window[n-1].after
 	}
-	return h.window[n-1].after
-}
-
-// History returns the events that the collection remembers, oldest first, and the oldest
-// version from which a watch can start. The caller owns the slice and only reads the
-// events. It is for diagnostics.
-func (c *Collection) History() (oldest uint64, events []*Event) {
-	c.store.mu.RLock()
-	defer c.store.mu.RUnlock()
-	return c.history.forgotten, slices.Clone(c.history.window)
-}
-
-// overdue returns how many of the oldest events are beyond one of the limits.
-func (h *history) overdue(limits Limits, now time.Time) int {
-	n := max(0, len(h.window)-limits.Events)
-	for n < len(h.window) && (now.Sub(h.window[n].at) > limits.Age || h.bytesFrom(n) > limits.Bytes) {
-		n++
-	}
-	return n
-}
-
-// bytesFrom returns the size of the events from window[n] on.
-func (h *history) bytesFrom(n int) int {
-	return int(h.end.place.bytes - h.linkTo(n).place.bytes)
-}
-
-// drop forgets the n oldest events. A watcher that has not passed them yet can still
-// read them: its cursor keeps the rest of the chain alive.
-func (h *history) drop(n int) {
-	if n == 0 {
-		return
-	}
-	h.forgotten, h.start = h.window[n-1].Version(), h.linkTo(n)
-	clear(h.window[:n]) // otherwise the array would keep them alive
-	h.window = h.window[n:]
+	return h.start
 }
 
 // A TooOldError says that some of the events after Version are forgotten. Oldest is the
@@ -89,18 +70,77 @@ func (e *TooOldError) Error() string {
 	return fmt.Sprintf("store: version %d is too old, the oldest is %d", e.Version, e.Oldest)
 }
 
-// knows returns nil if all events after a version are remembered, a *TooOldError otherwise.
-func (h *history) knows(version uint64) error {
-	if version < h.forgotten {
-		return &TooOldError{version, h.forgotten}
+// knows returns nil if all events of the collection after a version are remembered, a *TooOldError
+// otherwise.
+func (c *Collection) knows(version uint64) error {
+	if oldest := c.oldest(); version < oldest {
+		return &TooOldError{version, oldest}
 	}
 	return nil
 }
 
-// search returns the position in the window of the first event after a version.
-func (h *history) search(version uint64) int {
-	return sort.Search(len(h.window), func(i int) bool { return h.window[i].Version() > version })
+func (c *Collection) oldest() uint64 { return max(c.history.forgotten, c.store.compacted) }
+
+// History returns the events that the collection remembers, oldest first, and the oldest
+// version from which a watch can start. The caller owns the slice and only reads the
+// events. It is for diagnostics.
+func (c *Collection) History() (oldest uint64, events []*Event) {
+	c.store.mu.RLock()
+	defer c.store.mu.RUnlock()
+	return c.oldest(), slices.Clone(c.history.window)
 }
 
-// cursor returns where a watch from a version reads on. The history must know the version.
-func (h *history) cursor(version uint64) *link { return h.linkTo(h.search(version)) }
+// remember puts an event at the ends of both windows, its collection's and the store's, and
+// forgets what is too much then. The caller holds the store's lock.
+func (s *Store) remember(e *Event) {
+	e.at, e.place = time.Now(), s.place(e.collection)
+	s.bytes += uint64(e.size)
+	s.window = append(s.window, e)
+	e.collection.history.append(e)
+	s.forget(func(e *Event) bool { return s.bytes-e.place.bytes > uint64(s.limits.Bytes) })
+	if s.expiry == nil && !s.closed {
+		s.expiry = time.AfterFunc(s.limits.Age, s.expire)
+	}
+}
+
+// place returns the place that the next event of a collection gets.
+func (s *Store) place(c *Collection) place { return place{c.history.events, s.bytes} }
+
+// forget forgets the oldest events as long as they are overdue.
+func (s *Store) forget(overdue func(*Event) bool) {
+	for len(s.window) > 0 && overdue(s.window[0]) {
+		s.window[0].collection.history.dropOldest()
+		s.window[0] = nil // otherwise the array would keep it alive
+		s.window = s.window[1:]
+	}
+}
+
+// expire forgets the events that are too old. It runs at most eight times in Limits.Age, so an event
+// may get an eighth older than that.
+func (s *Store) expire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, age := time.Now(), s.limits.Age
+	s.forget(func(e *Event) bool { return now.Sub(e.at) >= age })
+	if s.expiry = nil; len(s.window) > 0 && !s.closed {
+		s.expiry = time.AfterFunc(max(age-now.Sub(s.window[0].at), age/8), s.expire)
+	}
+}
+
+// Compact forgets all history: from now on, reads of the past and new watches can begin only at the
+// present version or a later one. Open watches continue.
+func (s *Store) Compact() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forget(func(*Event) bool { return true })
+	s.compacted = s.version
+}
+
+// Close stops the timer that forgets what is too old. The store can still be used.
+func (s *Store) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed = true; s.expiry != nil {
+		s.expiry.Stop()
+	}
+}

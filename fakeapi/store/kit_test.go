@@ -2,6 +2,8 @@ package store
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +15,6 @@ type thing struct {
 	key     string
 	version uint64
 	size    int
-	text    string
 }
 
 func (o *thing) Key() string     { return o.key }
@@ -21,17 +22,17 @@ func (o *thing) Version() uint64 { return o.version }
 func (o *thing) Size() int       { return o.size }
 
 // roomy limits are so high that these tests reach none of them.
-var roomy = Limits{Events: 1000, Age: time.Hour, Bytes: 1 << 30, Behind: 1000}
+var roomy = Limits{Bytes: 1 << 30, Age: time.Hour, Behind: 1000}
 
 // newCollection returns a collection of a store of its own.
 func newCollection(limits Limits) *Collection { return New(limits, nil).NewCollection("things") }
 
-// put writes an object under a key, and remove deletes it.
-func put(t testing.TB, c *Collection, key, text string) *thing {
+// put writes an object of a size under a key, and remove deletes it.
+func put(t testing.TB, c *Collection, key string, size int) *thing {
 	t.Helper()
 	var o *thing
 	require.NoError(t, c.store.Update(func(tx *Tx) error {
-		o = &thing{key, tx.Next(), len(text), text}
+		o = &thing{key, tx.Next(), size}
 		tx.Put(c, o)
 		return nil
 	}))
@@ -55,36 +56,60 @@ func listed(s Snapshot) []string {
 	return all
 }
 
-// received returns what Next returns until there is nothing more.
-func received(w *Watcher) []string {
-	all := []string{}
-	for e := w.Next(); e != nil; e = w.Next() {
-		all = append(all, fmt.Sprintf("%s %s@%d", e.Type, e.Object.Key(), e.Version()))
-	}
-	return all
+func (e *Event) String() string {
+	return fmt.Sprintf("%s %s@%d", e.Type, e.Object.Key(), e.Version())
 }
 
-// check recomputes what an index promises about itself.
-func (idx *index) check() error {
-	last, n := "", 0
-	for i, b := range idx.blocks {
-		if len(b.objects) == 0 && len(idx.blocks) > 1 || len(b.objects) > blockSize {
-			return fmt.Errorf("block %d holds %d objects", i, len(b.objects))
-		}
-		if b.generation > idx.generation {
-			return fmt.Errorf("block %d is newer than the list it is in", i)
-		}
-		for _, o := range b.objects {
-			if n > 0 && o.Key() <= last {
-				return fmt.Errorf("%q comes after %q", o.Key(), last)
-			}
-			last, n = o.Key(), n+1
-		}
+// isSlow reports whether the watcher was cut off.
+func isSlow(w *Watcher) bool {
+	select {
+	case <-w.Slow():
+		return true
+	default:
+		return false
 	}
-	if counted := idx.count(""); counted != n {
-		return fmt.Errorf("%d objects in blocks, %d counted", n, counted)
+}
+
+// check recomputes what a store promises about its collections and its history.
+func (s *Store) check(all ...*Collection) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	kept := 0
+	for _, c := range all {
+		objects, h := c.index.objects, c.history
+		if !slices.IsSortedFunc(objects, func(a, b Object) int { return strings.Compare(a.Key(), b.Key()) }) {
+			return fmt.Errorf("%v are not in order", listed(Snapshot{objects: objects}))
+		}
+		own := slices.DeleteFunc(slices.Clone(s.window), func(e *Event) bool { return e.collection != c })
+		if !slices.Equal(own, h.window) {
+			return fmt.Errorf("%s remembers %v, and the store %v of it", c.name, h.window, own)
+		}
+		at := h.start
+		for _, e := range own {
+			if at.event() != e || e.Version() <= h.forgotten {
+				return fmt.Errorf("%v is not the next event, or forgotten", e)
+			}
+			at = e.after
+		}
+		if at != h.end || at.event() != nil {
+			return fmt.Errorf("%v are not all of the chain", own)
+		}
+		kept += c.keptAlive()
+	}
+	if n := len(s.window); n > 0 && int(s.bytes-s.window[0].place.bytes) != kept {
+		return fmt.Errorf("the history of %v keeps %d bytes alive", s.window, kept)
+	}
+	if kept > s.limits.Bytes {
+		return fmt.Errorf("the history keeps %d bytes alive", kept)
 	}
 	return nil
+}
+
+// remembered returns the events of the history. expire may be running.
+func (s *Store) remembered() []*Event {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.window)
 }
 
 // keptAlive returns how many bytes would be free without the history: those of its events, and
@@ -99,36 +124,9 @@ func (c *Collection) keptAlive() int {
 	}
 	n := overhead * len(c.history.window)
 	for o := range states {
-		if c.objects.get(o.Key()) != o {
+		if c.index.objects.get(o.Key()) != o {
 			n += o.Size()
 		}
 	}
 	return n
-}
-
-// check recomputes what a collection promises about its objects and its history.
-func (c *Collection) check() error {
-	if err := c.objects.check(); err != nil {
-		return err
-	}
-	h := c.history
-	for i, e := range h.window {
-		switch {
-		case e.Version() <= h.forgotten:
-			return fmt.Errorf("event %d is remembered and forgotten", e.Version())
-		case e.Type != Deleted && e.Version() != e.Object.Version():
-			return fmt.Errorf("event %d has an object of version %d", e.Version(), e.Object.Version())
-		case h.linkTo(i).next != e:
-			return fmt.Errorf("event %d is not linked to the one before", e.Version())
-		case e.after.place != h.linkTo(i).place.plus(e):
-			return fmt.Errorf("the place of event %d does not follow that of the one before", e.Version())
-		}
-	}
-	if n := len(h.window); n > 0 && h.bytesFrom(0) != c.keptAlive() {
-		return fmt.Errorf("the history has %d bytes, and keeps %d alive", h.bytesFrom(0), c.keptAlive())
-	}
-	if h.linkTo(len(h.window)) != h.end {
-		return fmt.Errorf("the last event remembered is not the last of the chain")
-	}
-	return nil
 }

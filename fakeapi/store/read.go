@@ -1,24 +1,88 @@
 package store
 
 import (
+	"cmp"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
-	"time"
+	"sync/atomic"
 )
+
+// sorted are objects in order of their keys.
+type sorted []Object
+
+// find returns the position of the object under a key, or where it would be.
+func (s sorted) find(key string) (at int, found bool) {
+	return slices.BinarySearchFunc(s, key, func(o Object, key string) int {
+		return cmp.Compare(o.Key(), key)
+	})
+}
+
+// get returns the object under a key, nil if there is none.
+func (s sorted) get(key string) Object {
+	if at, found := s.find(key); found {
+		return s[at]
+	}
+	return nil
+}
+
+// An index is what a collection holds now. Snapshots share its objects, and a write then copies
+// them first: the snapshots of the real watch cache are copy-on-write as well. Changing an index
+// needs an exclusive lock, reading it a shared one.
+type index struct {
+	objects sorted
+	// shared says that a snapshot has the same array. It is atomic, because taking a snapshot sets
+	// it under the shared lock only.
+	shared atomic.Bool
+}
+
+// snapshot returns the objects as they are now.
+func (x *index) snapshot() sorted {
+	x.shared.Store(true)
+	return x.objects
+}
+
+// own makes the array one that no snapshot has.
+func (x *index) own() {
+	if x.shared.Swap(false) {
+		x.objects = slices.Clone(x.objects)
+	}
+}
+
+// set puts o under its key, and returns the object that was there before, nil if there was none.
+func (x *index) set(o Object) (before Object) {
+	x.own()
+	at, found := x.objects.find(o.Key())
+	if found {
+		before, x.objects[at] = x.objects[at], o
+		return before
+	}
+	x.objects = slices.Insert(x.objects, at, o)
+	return nil
+}
+
+// remove deletes the object under a key and returns it. There must be one.
+func (x *index) remove(key string) (before Object) {
+	x.own()
+	at, _ := x.objects.find(key)
+	before = x.objects[at]
+	x.objects = slices.Delete(x.objects, at, at+1)
+	return before
+}
 
 // Get returns the object under a key, nil if there is none.
 func (c *Collection) Get(key string) Object {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	return c.objects.get(key)
+	return c.index.objects.get(key)
 }
 
 // A Snapshot is a collection as it was at one version. It never changes, and it is read
 // without a lock while writes go on. Many goroutines may read it at the same time.
 type Snapshot struct {
 	Version uint64
-	objects *index
+	objects sorted
 }
 
 // Snapshot returns the collection as it is now, in constant time.
@@ -29,35 +93,42 @@ func (c *Collection) Snapshot() Snapshot {
 }
 
 // snapshot does what Snapshot does, for a caller that holds the store's lock.
-func (c *Collection) snapshot() Snapshot { return Snapshot{c.store.version, c.objects.snapshot()} }
+func (c *Collection) snapshot() Snapshot { return Snapshot{c.store.version, c.index.snapshot()} }
 
 // SnapshotAt returns the collection as it was at a version that the store has reached,
 // or a *TooOldError if the history does not reach back to it.
 //
-// The past is the present with the later events undone, newest first. The lock is held
-// only while these two are taken; the work is done on a private copy.
+// The past is the present with the later events undone. The lock is held only while these two are
+// taken.
 func (c *Collection) SnapshotAt(version uint64) (Snapshot, error) {
 	now, later, err := c.presentAndEventsAfter(version)
-	if err != nil {
-		return Snapshot{}, err
+	if err != nil || len(later) == 0 {
+		return Snapshot{version, now.objects}, err
 	}
+	was := map[string]Object{} // at the version, under the keys that were written later; nil: nothing
 	for _, e := range slices.Backward(later) {
-		if e.Before == nil {
-			now.objects.remove(e.Object.Key())
-		} else {
-			now.objects.set(e.Before)
+		was[e.Object.Key()] = e.Before
+	}
+	past := make(sorted, 0, len(now.objects))
+	for _, o := range now.objects {
+		if _, changed := was[o.Key()]; !changed {
+			past = append(past, o)
 		}
 	}
-	return Snapshot{version, now.objects}, nil
+	for _, o := range was {
+		if o != nil {
+			past = append(past, o)
+		}
+	}
+	slices.SortFunc(past, func(a, b Object) int { return cmp.Compare(a.Key(), b.Key()) })
+	return Snapshot{version, past}, nil
 }
 
-// presentAndEventsAfter returns what SnapshotAt works on. Only this function and commit check
-// the age of the history.
+// presentAndEventsAfter returns what SnapshotAt works on.
 func (c *Collection) presentAndEventsAfter(version uint64) (Snapshot, []*Event, error) {
-	c.store.mu.Lock() // exclusively, for drop
-	defer c.store.mu.Unlock()
-	c.history.drop(c.history.overdue(c.store.limits, time.Now()))
-	if err := c.history.knows(version); err != nil {
+	c.store.mu.RLock()
+	defer c.store.mu.RUnlock()
+	if err := c.knows(version); err != nil {
 		return Snapshot{}, nil, err
 	}
 	later := c.history.window[c.history.search(version):]
@@ -67,23 +138,17 @@ func (c *Collection) presentAndEventsAfter(version uint64) (Snapshot, []*Event, 
 // All yields the objects whose keys start with prefix and are not below start, in
 // order of their keys.
 func (s Snapshot) All(prefix, start string) iter.Seq[Object] {
-	return func(yield func(Object) bool) {
-		for o := range s.objects.from(max(start, prefix)) {
-			if !strings.HasPrefix(o.Key(), prefix) || !yield(o) {
-				return
-			}
-		}
-	}
+	return slices.Values(s.between(prefix, start))
 }
 
-// Count returns how many objects All yields, without visiting each of them.
-func (s Snapshot) Count(prefix, start string) int {
-	n := s.objects.count(max(start, prefix))
-	for last := len(prefix) - 1; last >= 0; last-- {
-		if next := prefix[last] + 1; next > 0 { // 0: it was the largest byte
-			above := prefix[:last] + string([]byte{next}) // above all keys with the prefix
-			return n - s.objects.count(max(start, above))
-		}
-	}
-	return n
+// Count returns how many objects All yields.
+func (s Snapshot) Count(prefix, start string) int { return len(s.between(prefix, start)) }
+
+// between returns the objects whose keys start with prefix and are not below start.
+func (s Snapshot) between(prefix, start string) sorted {
+	from, _ := s.objects.find(max(start, prefix))
+	rest := s.objects[from:]
+	return rest[:sort.Search(len(rest), func(i int) bool {
+		return !strings.HasPrefix(rest[i].Key(), prefix) // after the first such key all are such
+	})]
 }

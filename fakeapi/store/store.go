@@ -21,20 +21,26 @@ type Store struct {
 	limits    Limits
 	committed func(*Collection, *Event) // may be nil
 
-	mu      sync.RWMutex
-	version uint64        // of the last write
-	bell    chan struct{} // closed by the next write; nil if no request waits for it
+	mu        sync.RWMutex
+	version   uint64        // of the last write
+	advance   chan struct{} // closed by the next write; nil if no request waits for it
+	window    []*Event      // what is remembered of all collections, oldest first
+	bytes     uint64        // of all events that there ever were
+	compacted uint64        // everything up to this version is forgotten
+	expiry    *time.Timer   // calls expire; nil if there is nothing to forget
+	closed    bool          // there must not be another timer
+
+	watchers sync.Map // each Watcher is a key: they come and go under the shared lock
 }
 
-// Limits say how much history each collection remembers. All must be positive.
+// Limits say how much history is remembered of all collections together. All must be positive.
 type Limits struct {
-	Events int           // at most this many events
-	Age    time.Duration // no events older than this
-	Bytes  int           // at most this many bytes of replaced and deleted states; 512 more per event
+	Bytes int           // of replaced and deleted states, and 512 more for each event
+	Age   time.Duration // no events that are more than an eighth older than this
 
 	// Behind is how many events a watcher may be behind the end of the chain before it
 	// is cut off. A watcher that is more than Bytes behind is cut off, too, and so is the
-	// reader of a snapshot: see Hold.
+	// reader of a snapshot: see Pin.
 	Behind int
 }
 
@@ -54,20 +60,18 @@ type Collection struct {
 	name  string
 	store *Store
 
-	// objects and history are guarded by store.mu.
-	objects *index // what every key holds now
+	// These two are guarded by store.mu.
+	index   index // what every key holds now
 	history history
 
-	// These are safe for concurrent use. The lock of queues is taken before store.mu.
-	watchers sync.Map // each Watcher is a key: they come and go under the store's shared lock
-	queues   queues
+	queues queues // its lock is taken before store.mu
 }
 
-// NewCollection makes an empty collection, whose history begins at the present version.
-// The store keeps no reference to it: a collection that is no longer used is garbage. The
-// name is for the caller's messages and traces.
+// NewCollection makes an empty collection, whose history begins at the present version. The store
+// refers to it only from its events: a collection that is no longer used is garbage when they are
+// forgotten. The name is for the caller's messages and traces.
 func (s *Store) NewCollection(name string) *Collection {
-	return &Collection{name: name, store: s, objects: newIndex(), history: newHistory(s.Version()),
+	return &Collection{name: name, store: s, history: newHistory(s.Version()),
 		queues: queues{byKey: map[string]*queue{}}}
 }
 
@@ -77,7 +81,7 @@ func (s *Store) NewCollection(name string) *Collection {
 func (c *Collection) Seed(o Object) {
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
-	c.objects.set(o)
+	c.index.set(o)
 }
 
 // Name returns the name given to NewCollection.
@@ -120,11 +124,11 @@ type Tx struct {
 func (tx *Tx) Next() uint64 { return tx.store.version + 1 }
 
 // Get returns the object under a key, nil if there is none.
-func (tx *Tx) Get(c *Collection, key string) Object { return c.objects.get(key) }
+func (tx *Tx) Get(c *Collection, key string) Object { return c.index.objects.get(key) }
 
 // Put puts o under its key. It panics if o's version is not Next.
 func (tx *Tx) Put(c *Collection, o Object) {
-	before := c.objects.set(o)
+	before := c.index.set(o)
 	kind := Modified
 	if before == nil {
 		kind = Added
@@ -135,7 +139,7 @@ func (tx *Tx) Put(c *Collection, o Object) {
 // Remove deletes the object under last's key. There must be one. Watchers are shown last
 // as the last state of the object. Remove panics if last's version is not Next.
 func (tx *Tx) Remove(c *Collection, last Object) {
-	tx.commit(c, newEvent(Deleted, last, c.objects.remove(last.Key())))
+	tx.commit(c, newEvent(Deleted, last, c.index.remove(last.Key())))
 }
 
 // commit takes the next version for an event and appends it to the chain.
@@ -149,33 +153,33 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 	if s.committed != nil {
 		s.committed(c, e)
 	}
-	c.history.append(e)
-	c.history.drop(c.history.overdue(s.limits, e.at))
-	tx.slow = append(tx.slow, c.tooFarBehind(e, s.limits)...)
-	if s.bell != nil {
-		close(s.bell)
-		s.bell = nil
+	e.collection = c
+	s.remember(e)
+	tx.slow = append(tx.slow, s.tooFarBehind(e)...)
+	if s.advance != nil {
+		close(s.advance)
+		s.advance = nil
 	}
 }
 
 // GuaranteedUpdate changes the object under one key. However long it takes to work out the change,
 // only other writers of the key wait for it.
 //
-//	turn     wait until the key's other writers are done    see queues
-//	think    what should become of the object?              no lock, as much work as it takes
-//	commit   take the new state                             exclusive lock
+//	turn      wait until the key's other writers are done    see queues
+//	compute   what should become of the object?              no lock, as much work as it takes
+//	commit    take the new state                             exclusive lock
 //
-// think receives the object under the key, nil if there is none, and returns a function that
+// compute receives the object under the key, nil if there is none, and returns a function that
 // commits the new state in an Update, nil if there is nothing to change. Its error ends the update
 // and is returned. If ctx is done while GuaranteedUpdate waits, it returns ctx's error.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
-	think func(before Object) (commit func(*Tx), err error)) error {
+	compute func(before Object) (commit func(*Tx), err error)) error {
 	leave, err := c.queueUp(ctx, key)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	commit, err := think(c.Get(key))
+	commit, err := compute(c.Get(key))
 	if err != nil || commit == nil {
 		return err
 	}
@@ -183,7 +187,7 @@ func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
 }
 
 // queues has a queue for each key that is being written by GuaranteedUpdate: its writers work one
-// after the other. Otherwise a write could come between another one's thought and its commit.
+// after the other. Otherwise a write could come between another one's computation and its commit.
 type queues struct {
 	mu    sync.Mutex
 	byKey map[string]*queue
@@ -223,13 +227,6 @@ func (c *Collection) quit(key string, q *queue) {
 	}
 }
 
-// Compact forgets all history of a collection: from now on, reads of the past and new
-// watches can begin only at the present version or a later one. Open watches continue.
-func (tx *Tx) Compact(c *Collection) {
-	c.history.drop(len(c.history.window))
-	c.history.forgotten = tx.store.version
-}
-
 // A FutureError says that a version has not been reached.
 type FutureError struct{ Version, Newest uint64 }
 
@@ -246,12 +243,12 @@ func (s *Store) Wait(ctx context.Context, version uint64, patience time.Duration
 	}
 	late := time.After(patience)
 	for {
-		newest, bell := s.listen()
+		newest, advance := s.next()
 		if newest >= version {
 			return nil
 		}
 		select {
-		case <-bell:
+		case <-advance:
 		case <-late:
 			return &FutureError{version, newest}
 		case <-ctx.Done():
@@ -260,12 +257,12 @@ func (s *Store) Wait(ctx context.Context, version uint64, patience time.Duration
 	}
 }
 
-// listen returns the present version, and a channel that the next write closes.
-func (s *Store) listen() (newest uint64, bell <-chan struct{}) {
+// next returns the present version, and a channel that the next write closes.
+func (s *Store) next() (newest uint64, advance <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.bell == nil {
-		s.bell = make(chan struct{})
+	if s.advance == nil {
+		s.advance = make(chan struct{})
 	}
-	return s.version, s.bell
+	return s.version, s.advance
 }

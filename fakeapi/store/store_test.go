@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -18,19 +17,51 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Resources come and go: a collection that is no longer used must not stay in memory with
-// all of its history.
-func TestTheStoreKeepsNoCollectionAlive(t *testing.T) {
-	s := New(roomy, nil)
-	c := s.NewCollection("passing")
-	put(t, c, "a", "")
-	c.WatchState(nil).Watcher.Close()
-	gone, event := weak.Make(c), weak.Make(c.history.window[0])
-	c = nil
-	runtime.GC()
-	assert.Nil(t, gone.Value(), "the collection")
-	assert.Nil(t, event.Value(), "and its events")
-	runtime.KeepAlive(s)
+// One number bounds the history of all collections together, and without any further call it is
+// empty after Limits.Age: objects that are deleted, and collections that come and go, do not stay
+// in memory.
+func TestMemoryIsFreedWithoutAFurtherWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Limits{Bytes: 100_000, Age: time.Minute, Behind: 1000}, nil)
+		var gone []weak.Pointer[Collection]
+		var first weak.Pointer[thing]
+		for i := range 12 {
+			c := s.NewCollection("passing")
+			o := weak.Make(put(t, c, "a", 10_000))
+			if i == 0 {
+				first = o
+			}
+			put(t, c, "a", 10_000)
+			remove(t, c, "a")
+			gone = append(gone, weak.Make(c))
+		}
+		runtime.GC()
+		assert.Nil(t, first.Value(), "too much has been written since")
+		assert.NotNil(t, gone[11].Value(), "its events are in the history")
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		runtime.GC()
+		for _, c := range gone {
+			assert.Nil(t, c.Value(), "nobody has written since, or read")
+		}
+		runtime.KeepAlive(s)
+	})
+}
+
+// A store that is closed starts nothing any more.
+func TestAClosedStoreHasNoTimer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCollection(roomy)
+		put(t, c, "a", 0)
+		c.store.Close()
+		put(t, c, "b", 0)
+		time.Sleep(2 * roomy.Age)
+		assert.Len(t, c.store.remembered(), 2)
+		open := newCollection(roomy)
+		open.store.Close()
+		put(t, open, "a", 0)
+		assert.Nil(t, open.store.expiry)
+	})
 }
 
 func TestAWriteThatBringsAnotherVersionIsAMistakeInTheProgram(t *testing.T) {
@@ -38,7 +69,7 @@ func TestAWriteThatBringsAnotherVersionIsAMistakeInTheProgram(t *testing.T) {
 	assert.PanicsWithValue(t, "store: x has version 7, expected 2", func() {
 		_ = c.store.Update(func(tx *Tx) error { tx.Put(c, &thing{key: "x", version: 7}); return nil })
 	})
-	put(t, c, "y", "") // the lock was released
+	put(t, c, "y", 0) // the lock was released
 }
 
 // The writers of a key take turns, so each is shown what the last one has made of the object, and
@@ -49,12 +80,12 @@ func TestNoWriteOfAKeyIsLost(t *testing.T) {
 		var all sync.WaitGroup
 		var written atomic.Int64
 		longer := func(before Object) (func(*Tx), error) {
-			text := "x"
-			if o, ok := before.(*thing); ok {
-				text += o.text
+			size := 1
+			if before != nil {
+				size += before.Size()
 			}
 			time.Sleep(rand.N(time.Second))
-			return func(tx *Tx) { tx.Put(c, &thing{"a", tx.Next(), len(text), text}) }, nil
+			return func(tx *Tx) { tx.Put(c, &thing{"a", tx.Next(), size}) }, nil
 		}
 		for range 64 {
 			all.Go(func() {
@@ -71,79 +102,47 @@ func TestNoWriteOfAKeyIsLost(t *testing.T) {
 			})
 		}
 		all.Wait()
-		assert.Len(t, c.Get("a").(*thing).text, int(written.Load()))
+		assert.Equal(t, int(written.Load()), c.Get("a").Size())
 		assert.Greater(t, written.Load(), int64(100))
 		assert.Less(t, written.Load(), int64(640), "some give up")
 		assert.Empty(t, c.queues.byKey, "nothing is kept of a queue that has ended")
 	})
 }
 
-// A watcher may be behind by the limit of events and an eighth of that, or by the limit of
-// bytes and an eighth of that, before it is cut off. Events that were in the chain when it joined
-// do not count. Only bytes count for readers of snapshots.
-func TestAWatcherThatIsTooFarBehindIsCutOff(t *testing.T) {
+// A snapshot that is read for long keeps alive what is replaced meanwhile, in any collection.
+func TestAReaderOfASnapshotIsCutOffWhenTooMuchIsReplaced(t *testing.T) {
 	limits := roomy
-	limits.Behind, limits.Bytes = 80, 100_000
-	for _, c := range []struct {
-		law             string
-		size, backlog   int
-		fine, far, hold int // how many events behind
-	}{
-		{"by events", 0, 100, 89, 91, 195 + 25},
-		{"by bytes", 10_000 - overhead, 9, 10, 12, 12},
-	} {
-		t.Run(c.law, func(t *testing.T) {
-			things := newCollection(limits)
-			pad := strings.Repeat("x", c.size)
-			for range c.backlog {
-				put(t, things, "a", pad)
-			}
-			isSlow := func(w *Watcher) bool {
-				select {
-				case <-w.Slow():
-					return true
-				default:
-					return false
-				}
-			}
-			aborted, released := 0, 0
-			from := func(abort func()) *Watcher {
-				start, err := things.WatchFrom(1, abort)
-				require.NoError(t, err)
-				return start.Watcher
-			}
-			slow, keeps := from(func() { aborted++ }), from(nil)
-			gone := from(func() { t.Error("aborted after Close") })
-			gone.Close()
-			gone.cutOff() // by a write that has found it before
-			hold := things.Hold(func() { released++ })
-			things.Hold(func() { t.Error("aborted after Close") }).Close()
-			assert.Equal(t, 2, things.Watchers(), "readers of snapshots are no watchers")
-			for n := 1; n <= c.hold; n++ {
-				put(t, things, "a", pad)
-				received(keeps)
-				switch n {
-				case c.fine:
-					assert.False(t, isSlow(slow), "%d events behind", n)
-					assert.False(t, isSlow(hold))
-				case c.far:
-					assert.True(t, isSlow(slow), "%d events behind", n)
-					assert.Equal(t, c.far == c.hold, isSlow(hold), "%d events behind", n)
-				}
-			}
-			assert.True(t, isSlow(hold), "%d events behind", c.hold)
-			assert.False(t, isSlow(keeps), "a watcher that keeps up is not cut off")
-			put(t, things, "a", pad)
-			assert.Equal(t, []int{1, 1}, []int{aborted, released}, "abort is called, and only once")
-		})
+	limits.Bytes = 100_000
+	c := newCollection(limits)
+	other := c.store.NewCollection("others")
+	put(t, c, "a", 0)
+	put(t, other, "a", 10_000-overhead)
+	aborted := 0
+	watch := c.WatchState(func() { t.Error("a watch that has read everything is not slow") })
+	defer watch.Watcher.Close()
+	gone := c.WatchState(func() { t.Error("aborted after Close") }).Watcher
+	gone.Close()
+	gone.cutOff() // by a write that has found it before
+	defer c.Pin(func() { aborted++ })()
+	c.Pin(func() { t.Error("aborted after its end") })()
+	assert.Equal(t, 1, c.Watchers(), "readers of snapshots are no watchers")
+	for range 10 {
+		put(t, other, "a", 10_000-overhead)
 	}
+	assert.Zero(t, aborted)
+	for range 4 {
+		put(t, other, "a", 10_000-overhead)
+	}
+	assert.Equal(t, 1, aborted, "once")
+	put(t, c, "a", 0)
+	put(t, c, "b", 0)
 }
 
 // Nothing that watchers do takes the store's exclusive lock: while a reader holds the
 // shared lock, watchers can join, read, ask how far behind they are, and leave.
 func TestWatchersComeAndGoUnderTheSharedLock(t *testing.T) {
 	c := newCollection(roomy)
-	put(t, c, "a", "")
+	put(t, c, "a", 0)
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
 	c.WatchState(nil).Watcher.Close() // would wait for this test if it took the exclusive lock
@@ -154,65 +153,50 @@ func TestWatchersComeAndGoUnderTheSharedLock(t *testing.T) {
 	past.Watcher.Close()
 }
 
-func TestWhatIsOverdue(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHistory(1)
-		for v := range uint64(6) {
-			h.append(newEvent(Modified, &thing{version: v + 2}, &thing{size: 1000 - overhead}))
-			time.Sleep(time.Minute)
-		}
-		now := time.Now() // the events are 6, 5, 4, 3, 2 and 1 minutes old, and 1,000 bytes each
-		for _, c := range []struct {
-			law    string
-			want   int
-			limits Limits
-		}{
-			{"all are few enough, young enough and small enough", 0, Limits{6, time.Hour, 6000, 1}},
-			{"two too many", 2, Limits{4, time.Hour, 6000, 1}},
-			{"three older than three minutes", 3, Limits{6, 3 * time.Minute, 6000, 1}},
-			{"six thousand bytes, and one fewer allowed", 1, Limits{6, time.Hour, 5999, 1}},
-			{"the strictest limit counts: the number", 4, Limits{2, 3 * time.Minute, 5000, 1}},
-			{"the strictest limit counts: the age", 5, Limits{4, time.Minute, 5000, 1}},
-			{"the strictest limit counts: the size", 5, Limits{4, 3 * time.Minute, 1999, 1}},
-			{"all can be too old", 6, Limits{6, 0, 6000, 1}},
-			{"even the newest can be too large", 6, Limits{6, time.Hour, 999, 1}},
-		} {
-			assert.Equal(t, c.want, h.overdue(c.limits, now), c.law)
-		}
-	})
-}
-
-// Starting a watch costs the same however many objects there are. The first write after
-// it copies one block and the list of blocks, and no other object.
-func TestAWatchOfManyObjectsStartsWithoutCopyingThem(t *testing.T) {
-	cost := func(n int) (start, write, next uint64) {
-		c := newCollection(roomy)
-		start, write, next = math.MaxUint64, math.MaxUint64, math.MaxUint64
-		for i := range n {
-			put(t, c, fmt.Sprintf("web-%06d", i), "")
-		}
-		for range 3 { // other goroutines of the runtime may allocate, too
-			start = min(start, allocated(func() { c.WatchState(nil).Watcher.Close() }))
-			write = min(write, allocated(func() { put(t, c, "web-000001", "") }))
-			next = min(next, allocated(func() { put(t, c, "web-000001", "") }))
-		}
-		return start, write, next
+// A snapshot costs the same however many objects there are. The first write after it copies the
+// list of them.
+func TestOnlyTheFirstWriteAfterASnapshotCopies(t *testing.T) {
+	c := newCollection(roomy)
+	for i := range 5_000 {
+		put(t, c, fmt.Sprintf("web-%06d", i), 0)
 	}
-	start, write, next := cost(100)
-	startMany, writeMany, nextMany := cost(5_000)
-	// A copy would take 80 KB at least.
-	assert.LessOrEqual(t, startMany, start+16<<10, "bytes allocated by a start, of 5,000 objects")
-	assert.LessOrEqual(t, writeMany, write+16*blockSize+16*5_000/blockSize,
-		"bytes allocated by the write after it")
-	assert.LessOrEqual(t, nextMany, next+512, "the next write copies nothing")
-	assert.Less(t, next, write)
+	write := func() { put(t, c, "web-000001", 0) }
+	assert.Less(t, testing.AllocsPerRun(100, func() { c.Snapshot() }), 1.0)
+	c.Snapshot()
+	before := c.index.objects
+	write()
+	assert.NotSame(t, &before[0], &c.index.objects[0])
+	before = c.index.objects
+	write()
+	assert.Same(t, &before[0], &c.index.objects[0], "nobody has a snapshot of it")
 }
 
-// allocated returns how many bytes f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
+// A prefix and a start bound what All yields, and Count agrees.
+func TestPrefixesAndStarts(t *testing.T) {
+	c := newCollection(roomy)
+	for key := range strings.FieldsSeq("a n/a n/b n/c n0 na/x m/z ä ö \xfe\xff \xff \xffa") {
+		put(t, c, key, 0)
+	}
+	for _, q := range []struct {
+		prefix, start string
+		want          string
+	}{
+		{"", "", "a m/z n/a n/b n/c n0 na/x ä ö \xfe\xff \xff \xffa"},
+		{"m", "", "m/z"}, // there are keys after those with the prefix
+		{"n/", "", "n/a n/b n/c"},
+		{"n/", "n/b", "n/b n/c"},
+		{"n/", "n/b\x00", "n/c"},
+		{"n/", "z", ""},
+		{"n/", "a", "n/a n/b n/c"},
+		{"x/", "", ""},
+		{"\xff", "", "\xff \xffa"},
+		{"", "n0", "n0 na/x ä ö \xfe\xff \xff \xffa"},
+	} {
+		var got []string
+		for o := range c.Snapshot().All(q.prefix, q.start) {
+			got = append(got, o.Key())
+		}
+		assert.Equal(t, q.want, strings.Join(got, " "), "prefix %q from %q", q.prefix, q.start)
+		assert.Equal(t, len(got), c.Snapshot().Count(q.prefix, q.start), "%q from %q", q.prefix, q.start)
+	}
 }

@@ -20,9 +20,8 @@ type Start struct {
 // a cursor. One goroutine at a time may call Next; Close ends the watcher.
 type Watcher struct {
 	collection *Collection
-	holds      bool                 // it is a holder of a snapshot: see Hold
-	cursor     atomic.Pointer[link] // to the next event; tooFarBehind reads it in writes
-	joined     place                // the end of the chain when it joined
+	cursor     atomic.Pointer[link] // to the next event, read by writes; nil for a pinned snapshot
+	joined     place                // where its collection was then
 
 	end   sync.Once     // the first cutOff or Close; later ones only wait for it
 	slow  chan struct{} // closed when it is cut off
@@ -38,10 +37,10 @@ type Watcher struct {
 func (c *Collection) WatchFrom(version uint64, abort func()) (Start, error) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	if err := c.history.knows(version); err != nil {
+	if err := c.knows(version); err != nil {
 		return Start{}, err
 	}
-	return Start{Version: version, Watcher: c.join(false, c.history.cursor(version), abort)}, nil
+	return Start{Version: version, Watcher: c.join(c.history.cursor(version), abort)}, nil
 }
 
 // WatchState starts a watch of the present state and of all events after it. For abort
@@ -50,29 +49,25 @@ func (c *Collection) WatchState(abort func()) Start {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
 	state := c.snapshot()
-	return Start{Version: state.Version, State: &state,
-		Watcher: c.join(false, c.history.end, abort)}
+	return Start{Version: state.Version, State: &state, Watcher: c.join(c.history.end, abort)}
 }
 
-// Hold registers a caller that is about to read a snapshot and may take long. The snapshot
-// keeps all states alive that are replaced meanwhile. If they are more than Limits.Bytes, the
-// holder is cut off like a slow watcher: see Slow, and WatchFrom for abort. So all snapshots
-// together keep little more alive than the history does. The caller has to close the holder,
-// and uses none of its other methods.
-func (c *Collection) Hold(abort func()) *Watcher {
+// Pin registers a caller that is about to read a snapshot and may take long. The snapshot keeps all
+// states alive that are replaced meanwhile. If more than Limits.Bytes are replaced, abort is called,
+// as for a slow watcher: see WatchFrom. So all snapshots together keep little more alive than the
+// history does. The caller has to call unpin.
+func (c *Collection) Pin(abort func()) (unpin func()) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	// The cursor leads nowhere: it keeps no event alive.
-	return c.join(true, &link{place: c.history.end.place}, abort)
+	return c.join(nil, abort).Close
 }
 
 // join registers a watcher with a cursor. The caller holds the store's lock, shared: many watches
 // can start at the same time, and none waits for another.
-func (c *Collection) join(holds bool, cursor *link, abort func()) *Watcher {
-	w := &Watcher{collection: c, holds: holds, joined: c.history.end.place, abort: abort,
-		slow: make(chan struct{})}
+func (c *Collection) join(cursor *link, abort func()) *Watcher {
+	w := &Watcher{collection: c, joined: c.store.place(c), abort: abort, slow: make(chan struct{})}
 	w.cursor.Store(cursor)
-	c.watchers.Store(w, nil)
+	c.store.watchers.Store(w, nil)
 	return w
 }
 
@@ -83,14 +78,11 @@ func (w *Watcher) Ready() <-chan struct{} { return w.cursor.Load().ready }
 // Next moves the cursor to the next event and returns that event, nil if there is none
 // yet. It does not block.
 func (w *Watcher) Next() *Event {
-	at := w.cursor.Load()
-	select {
-	case <-at.ready:
-		w.cursor.Store(at.next.after)
-		return at.next
-	default:
-		return nil
+	e := w.cursor.Load().event()
+	if e != nil {
+		w.cursor.Store(e.after)
 	}
+	return e
 }
 
 // Behind returns how many events Next would return now, one after the other, and the
@@ -100,7 +92,10 @@ func (w *Watcher) Behind() (events int, version uint64) {
 	c := w.collection
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	return int(c.history.end.place.events - w.cursor.Load().place.events), c.store.version
+	if e := w.cursor.Load().event(); e != nil {
+		events = int(c.history.events - e.place.events)
+	}
+	return events, c.store.version
 }
 
 // Slow returns a channel that is closed when the watcher is cut off because it is too far
@@ -110,7 +105,7 @@ func (w *Watcher) Slow() <-chan struct{} { return w.slow }
 // Close ends the watcher: after it has returned, abort is not called any more. It waits
 // for a call of abort that is running. It may be called again.
 func (w *Watcher) Close() {
-	w.collection.watchers.Delete(w)
+	w.collection.store.watchers.Delete(w)
 	w.end.Do(func() {})
 }
 
@@ -124,21 +119,29 @@ func (w *Watcher) cutOff() {
 	})
 }
 
-// tooFarBehind says whether the watcher is too far behind the end of the chain. Events
-// that were in the chain when it joined do not count. A holder keeps no events, only bytes.
-func (w *Watcher) tooFarBehind(end place, limits Limits) bool {
-	from := w.joined
-	if here := w.cursor.Load().place; here.events > from.events {
-		from = here
+// tooFarBehind says whether the watcher keeps too much alive. Events that were in the chain when it
+// joined do not count. A pinned snapshot keeps no events, only bytes.
+func (w *Watcher) tooFarBehind(limits Limits) bool {
+	from, now := w.joined, w.collection.store.place(w.collection)
+	if cursor := w.cursor.Load(); cursor != nil {
+		unread := cursor.event()
+		if unread == nil {
+			return false
+		}
+		if unread.place.events >= from.events {
+			from = unread.place
+		}
+		if now.events-from.events > uint64(limits.Behind) {
+			return true
+		}
 	}
-	return !w.holds && end.events-from.events > uint64(limits.Behind) ||
-		end.bytes-from.bytes > uint64(limits.Bytes)
+	return now.bytes-from.bytes > uint64(limits.Bytes)
 }
 
 // Watchers returns how many watches of the collection are open.
 func (c *Collection) Watchers() (n int) {
-	for key := range c.watchers.Range {
-		if !key.(*Watcher).holds {
+	for key := range c.store.watchers.Range {
+		if w := key.(*Watcher); w.collection == c && w.cursor.Load() != nil {
 			n++
 		}
 	}
@@ -146,25 +149,17 @@ func (c *Collection) Watchers() (n int) {
 }
 
 // tooFarBehind returns the watchers to cut off after the last event. To keep writes cheap with
-// thousands of watchers, it checks them only each time the chain has grown by an eighth of a limit.
-// So a watcher may get an eighth further behind than the limit allows.
-func (c *Collection) tooFarBehind(last *Event, limits Limits) (slow []*Watcher) {
-	end := last.after.place
-	if !crosses(end.events-1, end.events, limits.Behind/8) &&
-		!crosses(end.bytes-uint64(last.size), end.bytes, limits.Bytes/8) {
+// thousands of watchers, it checks them only each time an eighth of a limit has been written. So a
+// watcher may get an eighth further behind than the limit allows.
+func (s *Store) tooFarBehind(last *Event) (slow []*Watcher) {
+	step := uint64(max(1, min(s.limits.Bytes, s.limits.Behind*overhead)/8))
+	if last.place.bytes/step == s.bytes/step {
 		return nil
 	}
-	for key := range c.watchers.Range {
-		if w := key.(*Watcher); w.tooFarBehind(end, limits) {
+	for key := range s.watchers.Range {
+		if w := key.(*Watcher); w.tooFarBehind(s.limits) {
 			slow = append(slow, w)
 		}
 	}
 	return slow
-}
-
-// crosses says whether one of the numbers above from, up to to, is a multiple of step. A
-// step of 0 counts as 1.
-func crosses(from, to uint64, step int) bool {
-	s := uint64(max(1, step))
-	return from/s != to/s
 }

@@ -16,14 +16,15 @@ early knows 2, watching
 wait 1h
 ----
 objects [web-1@3], version 3
-history since 1: [2 3]
+history since 3: []
 early knows 2, watching
 
 # Other clients are served as before.
 watch late from=2
 ----
-late     1h0m0s  MODIFIED web-1@3 blue
+late     1h0m0s  ERROR 410: too old resource version: 2 (3)
+         1h0m0s  the stream ends: EOF
 objects [web-1@3], version 3
-history since 1: [2 3]
+history since 3: []
 early knows 2, watching
-late knows 3, watching
+late knows 2, not watching

@@ -57,7 +57,7 @@ type storm struct {
 // newStorm returns a storm whose informers run and have listed three widgets and three configmaps.
 // The caller must call end.
 func newStorm(t testing.TB, queue informer.QueueKind) *storm {
-	s := &storm{t: t, queue: queue, server: fakeapi.New(fakeapi.Options{HistoryCount: 50})}
+	s := &storm{t: t, queue: queue, server: fakeapi.New(fakeapi.Options{HistoryBytes: 64 << 10})}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	for n := range firstObjects {
 		s.write("create", "widgets", fmt.Sprint("web-", n), "red")

@@ -1,4 +1,4 @@
-package encode
+package fakeapi
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/fakeapi/encode"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/resource"
@@ -83,7 +84,7 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 			d := document(t, plural, 7, fmt.Sprintf(`{"metadata":{"name":"a","creationTimestamp":%q},%s}`,
 				time.Now().Format(time.RFC3339), row[2]))
 			time.Sleep(5 * time.Second)
-			assert.Equal(t, want, printed(t, New(typeOf(plural), table, "v1", "").Object(d)), promise)
+			assert.Equal(t, want, printed(t, encode.New(typeOf(plural), "Table", "v1", "").Object(d)), promise)
 		})
 	}
 }
@@ -91,13 +92,13 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 func TestAResourcesOwnColumnsTakePrecedence(t *testing.T) {
 	own := resource.New(resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod",
 		Columns: []resource.Column{{Name: "Colour", Path: ".spec.colour"}}})
-	columns := layoutOf(own)
-	require.Len(t, columns, 3, "even for a built-in type")
-	assert.Equal(t, "Colour date", columns[1].Name+" "+columns[2].Type)
+	d := document(t, "pods", 2, `{"metadata":{"name":"a"},"spec":{"colour":"red"}}`)
+	assert.Equal(t, "Name | Colour | Age\na | red | <unknown>",
+		printed(t, encode.New(own, "Table", "v1", "").Object(d)), "even for a built-in type")
 }
 
 // A list is the same bytes as its parts.
-func TestFormsOfLists(t *testing.T) {
+func TestHowListsAreEncoded(t *testing.T) {
 	const meta = `{"name":"web-1","resourceVersion":"2"}`
 	const itself = `"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":` + meta + `}`
 	const partial = `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":` + meta + `}`
@@ -108,87 +109,46 @@ func TestFormsOfLists(t *testing.T) {
 	for _, c := range []struct{ as, include, before, item, after string }{
 		{"", "", `{"apiVersion":"workshop.example.dev/v1","items":[`, `{` + itself,
 			`],"kind":"WidgetList","metadata":{"continue":"c","remainingItemCount":1,"resourceVersion":"5"}}`},
-		{metadataList, "", `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1",` +
+		{"PartialObjectMetadataList", "", `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1",` +
 			`"metadata":{"resourceVersion":"5","continue":"c","remainingItemCount":1},"items":[`,
 			partial, `]}`},
-		{table, "None", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":null}`, `]}`},
-		{table, "Object", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":{` + itself + `}`,
+		{"Table", "None", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":null}`, `]}`},
+		{"Table", "Object", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":{` + itself + `}`,
 			`]}`},
-		{table, "", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":` + partial + `}`,
+		{"Table", "", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":` + partial + `}`,
 			`]}`},
 	} {
 		var b bytes.Buffer
-		f := New(typeOf("widgets"), c.as, "v1", c.include)
-		f.List(&b, page, "c")
+		enc := encode.New(typeOf("widgets"), c.as, "v1", c.include)
+		enc.List(&b, page, "c")
 		assert.True(t, strings.HasPrefix(b.String(), c.before), b.String())
 		assert.True(t, strings.HasSuffix(b.String(), "["+c.item+","+c.item+c.after+"\n"), b.String())
 		b.Reset()
-		f.List(&b, object.Page{Version: 5, Remaining: -1}, "")
+		enc.List(&b, object.Page{Version: 5, Remaining: -1}, "")
 		assert.True(t, json.Valid(b.Bytes()), "an empty list: %s", &b)
-		assert.Contains(t, b.String(), map[bool]string{true: `"items":null`, false: `[]`}[c.as == metadataList])
+		assert.Contains(t, b.String(), map[bool]string{true: `"items":null`, false: `[]`}[c.as == "PartialObjectMetadataList"])
 	}
 }
 
-// widget returns one at a version, with a color and some text.
-func widget(t *testing.T, version uint64, name, color, pad string) *object.Document {
+// widgetAt returns a widget of this moment.
+func widgetAt(t *testing.T, version uint64, name, color string) *object.Document {
 	t.Helper()
 	return document(t, "widgets", version, fmt.Sprintf(`{"metadata":{"name":%q,"namespace":"default",`+
-		`"creationTimestamp":%q},"spec":{"color":%q,"pad":%q}}`, name,
-		time.Now().Format(time.RFC3339), color, pad))
-}
-
-// However many forms watchers want, an event keeps a few copies of a large object at most.
-func TestFramesInManyFormsAreNotAllKept(t *testing.T) {
-	d := widget(t, 5, "web-1", "red", strings.Repeat("x", 20_000))
-	e := &store.Event{Type: store.Added, Object: d}
-	for i := range 20 {
-		b := New(typeOf("widgets"), table, fmt.Sprint("v", i), "Object").frame(e, store.Added, d)
-		assert.Contains(t, string(b), fmt.Sprintf(`"meta.k8s.io/v%d"`, i),
-			"a frame that is not kept is still made")
-	}
-	kept := 0
-	for _, m := range sharedBy(e).made {
-		kept += len(m.bytes)
-	}
-	assert.LessOrEqual(t, kept, 2*d.Size()+sharedSmall)
-	assert.NotZero(t, kept, "the first frames are kept")
-	frames := New(typeOf("widgets"), table, "v1", "Object").Frames(&object.Selection{})
-	frames.Initial(d)
-	assert.Zero(t, cap(frames.scratch), "nor does an idle watch keep the last of its initial state")
-}
-
-func TestWatchersOfOneFormShareTheirFrames(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := widget(t, 5, "web-1", "red", "")
-		e := &store.Event{Type: store.Added, Object: d}
-		typ := typeOf("widgets")
-		frame := func(as string) []byte { return New(typ, as, "v1", "").frame(e, store.Added, d) }
-		for _, as := range []string{itself, metadata, table} {
-			one, two := frame(as), frame(as)
-			assert.Same(t, &one[0], &two[0], "form %s", as)
-		}
-		one := frame(table)
-		time.Sleep(time.Second)
-		two := frame(table)
-		assert.NotSame(t, &one[0], &two[0], "a second later the age has changed")
-		three := frame(table)
-		assert.Same(t, &two[0], &three[0], "the new frame is shared, too")
-		assert.LessOrEqual(t, len(sharedBy(e).made), 2, "outdated frames are not kept")
-	})
+		`"creationTimestamp":%q},"spec":{"color":%q}}`, name, time.Now().Format(time.RFC3339), color))
 }
 
 func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		form := New(typeOf("widgets"), table, "v1", "None")
-		one, two := widget(t, 2, "web-1", "red", ""), widget(t, 3, "web-2", "blue", "")
+		enc := encode.New(typeOf("widgets"), "Table", "v1", "None")
+		one, two := widgetAt(t, 2, "web-1", "red"), widgetAt(t, 3, "web-2", "blue")
 		gone := &store.Event{Type: store.Deleted, Object: one, Before: one}
-		early, late := form.Frames(&object.Selection{}), form.Frames(&object.Selection{})
+		early, late := enc.Frames(&object.Selection{}), enc.Frames(&object.Selection{})
 		show := func(want string) func(string, []byte) {
 			return func(_ string, line []byte) { t.Helper(); assert.Equal(t, want, printed(t, line)) }
 		}
 		show("Name | Color | Age\nweb-1 | red | 0s")(early.Initial(one))
 		show("\nweb-2 | blue | 0s")(early.Initial(two))
-		bookmark := New(typeOf("widgets"), table, "v1", "").Frames(&object.Selection{}).Bookmark(3, true)
+		bookmark := encode.New(typeOf("widgets"), "Table", "v1", "").Frames(&object.Selection{}).Bookmark(3, true)
 		assert.Contains(t, string(bookmark), `"rows":[{"cells":["",null,null],"object":{"kind":`+
 			`"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"annotations":{`+
 			`"k8s.io/initial-events-end":"true"},"resourceVersion":"3"}}}]`)
