@@ -27,7 +27,7 @@ import (
 func TestStories(t *testing.T) {
 	story.PlayInBubble(t, "testdata/*.story", func(t testing.TB) story.Machine {
 		s := &stage{lanes: story.NewLanes("web-1", "web-2", "web-3")}
-		s.rig = newRig(t, s.outcome)
+		s.fixture = newFixture(t, s.outcome)
 		return s
 	})
 }
@@ -46,7 +46,7 @@ func TestTheStoriesHaveTheSameInput(t *testing.T) {
 // A stage is a server and one of the two controllers. Each widget has a lane, which shows the
 // answers to the writes of its status. The commands are listed in testdata/story.template.
 type stage struct {
-	*rig
+	*fixture
 	lanes     *story.Lanes
 	isStarted bool
 }

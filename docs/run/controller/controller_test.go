@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
-	"slices"
-	"sync"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/fakeapi"
 )
 
@@ -22,7 +25,7 @@ import (
 // widget stays as it is.
 func TestRefusalsAreRetried(t *testing.T) {
 	for _, code := range []int{404, 409, 422, 429, 500} {
-		inBubble(t, fmt.Sprint(code), func(t *testing.T, r *rig) {
+		inBubble(t, fmt.Sprint(code), func(t *testing.T, r *fixture) {
 			r.run()
 			r.fails(4, code, 0)
 			r.create("web-1")
@@ -32,7 +35,7 @@ func TestRefusalsAreRetried(t *testing.T) {
 			r.agrees()
 		})
 	}
-	inBubble(t, "after Retry-After, or five minutes", func(t *testing.T, r *rig) {
+	inBubble(t, "after Retry-After, or five minutes", func(t *testing.T, r *fixture) {
 		r.run()
 		r.fails(1, 429, 7*time.Second)
 		r.fails(1, 429, 12*time.Hour)
@@ -50,7 +53,7 @@ func TestNoFailedWriteIsAHotLoop(t *testing.T) {
 		{Kind: fakeapi.FaultStatus, Code: 429, RetryAfter: time.Second},
 		{Kind: fakeapi.FaultHang},
 	} {
-		inBubble(t, fmt.Sprint(f.Kind, f.Code), func(t *testing.T, r *rig) {
+		inBubble(t, fmt.Sprint(f.Kind, f.Code), func(t *testing.T, r *fixture) {
 			r.run()
 			f.Verb, f.Count = "update", -1
 			r.server.Inject(f)
@@ -67,7 +70,7 @@ func TestNoFailedWriteIsAHotLoop(t *testing.T) {
 
 func TestWrites(t *testing.T) {
 	// A write based on an old state would delete what another program wrote in the meantime.
-	inBubble(t, "a conflict loses no update", func(t *testing.T, r *rig) {
+	inBubble(t, "a conflict loses no update", func(t *testing.T, r *fixture) {
 		r.run()
 		r.create("web-1")
 		pass(time.Second)
@@ -81,7 +84,7 @@ func TestWrites(t *testing.T) {
 		r.agrees()
 	})
 	// Otherwise a key that is queued again during its write would be written from the old state.
-	inBubble(t, "a worker waits until the cache shows its write", func(t *testing.T, r *rig) {
+	inBubble(t, "a worker waits until the cache shows its write", func(t *testing.T, r *fixture) {
 		r.lag = 300 * ms
 		r.run()
 		pass(time.Second)
@@ -101,7 +104,7 @@ func TestWrites(t *testing.T) {
 }
 
 func TestStopping(t *testing.T) {
-	inBubble(t, "writes what is queued", func(t *testing.T, r *rig) {
+	inBubble(t, "writes what is queued", func(t *testing.T, r *fixture) {
 		r.run()
 		slow(r.server, time.Second, -1)
 		for i := range 10 {
@@ -120,7 +123,7 @@ func TestStopping(t *testing.T) {
 		pass(time.Hour)
 		assert.Equal(t, sent, r.sent(), "a controller that has ended writes nothing")
 	})
-	inBubble(t, "does not wait for a silent server", func(t *testing.T, r *rig) {
+	inBubble(t, "does not wait for a silent server", func(t *testing.T, r *fixture) {
 		r.run()
 		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultHang, Verb: "update", Count: -1})
 		for i := range 100 {
@@ -157,112 +160,87 @@ func TestStoppingBeforeTheFirstList(t *testing.T) {
 	})
 }
 
-const ms = time.Millisecond
-
-// A rig is a server and a controller of its widgets, in the bubble of a test. It notes when each
-// write is sent.
-type rig struct {
-	t      testing.TB
-	server *fakeapi.Server
-	c      *controller
-	lag    time.Duration // by which events arrive later than they are sent
-	end    func()        // stops the controller, returns when it has ended; may be called twice
-	ended  error         // what run has returned
-
-	ctx     context.Context
-	running sync.WaitGroup
-	mu      sync.Mutex
-	writes  []time.Time // when each was sent; guarded by mu
+func runController(ctx context.Context, args string, stdout, stderr io.Writer) int {
+	return program.Func(run).Run(ctx, "controller", strings.Fields(args), stdout, stderr)
 }
 
-// newRig returns a rig whose controller does not run yet.
-func newRig(t testing.TB, outcome func(key, did string, err error)) *rig {
-	r := &rig{t: t, server: fakeapi.New(fakeapi.Options{})}
-	var err error
-	r.c, err = newController(options{server: fakeapi.URL, client: &http.Client{Transport: r}, workers: 2,
-		outcome: outcome})
-	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	r.ctx, r.end = ctx, func() {
-		cancel()
-		r.running.Wait()
+func TestFlagsThatMakeNoSense(t *testing.T) {
+	for args, says := range map[string]string{
+		"-n -1 -server http://host":   "-n -1 makes no sense",
+		"-n 1":                        "-n needs -server URL",
+		"-workers 0":                  "-workers 0 makes no sense",
+		"more":                        `"more" is not a flag`,
+		"-server localhost:8001":      `-server "localhost:8001" is no URL`,
+		"-server ftp://host":          "is no URL such as http://127.0.0.1:8001",
+		"-server http://":             "is no URL",
+		"-server http://host?watch=1": "more than scheme, host and path",
+	} {
+		var stdout, stderr bytes.Buffer
+		assert.Equal(t, program.Misused, runController(t.Context(), args, &stdout, &stderr), args)
+		assert.Contains(t, stderr.String(), says)
+		assert.Empty(t, stdout.String(), args)
 	}
-	t.Cleanup(func() { // a goroutine that is left fails the bubble
-		r.end()
-		r.c.queue.ShutDown()
-		r.server.Close()
-	})
-	return r
 }
 
-// RoundTrip implements http.RoundTripper. It carries requests to the server.
-func (r *rig) RoundTrip(request *http.Request) (*http.Response, error) {
-	if request.Method == http.MethodPut {
-		r.mu.Lock()
-		r.writes = append(r.writes, time.Now())
-		r.mu.Unlock()
-	}
-	response, err := r.server.Client().Transport.RoundTrip(request)
-	if err == nil && r.lag > 0 && request.URL.Query().Has("watch") {
-		response.Body = story.Late(response.Body, r.lag, request.Context().Done())
-	}
-	return response, err
-}
-
-func (r *rig) run() { r.running.Go(func() { r.ended = r.c.run(r.ctx) }) }
-
-func (r *rig) create(name string) {
-	_, err := r.server.Create("widgets", fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"color":"red"}}`, name))
-	require.NoError(r.t, err)
-}
-
-// fails makes writes fail with a code, count times, or always if count is negative.
-func (r *rig) fails(count, code int, retryAfter time.Duration) {
-	r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "update", Code: code, Count: count,
-		RetryAfter: retryAfter})
-}
-
-func (r *rig) status(name string) Status {
-	w, err := widgetOn(r.server, name)
-	require.NoError(r.t, err)
-	return w.Status
-}
-
-// agrees checks what must hold when the server has healed and nothing changes any more.
-func (r *rig) agrees() {
-	widgets, err := widgetsOn(r.server)
-	require.NoError(r.t, err)
-	assert.True(r.t, settled(widgets, r.c), "%+v, %+v", widgets, r.c.queue.Stats())
-	assert.Zero(r.t, r.c.queue.NumRequeues("default/web-1"), "failures are forgotten")
-}
-
-// sent returns when each write was sent.
-func (r *rig) sent() []time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.writes)
-}
-
-// gaps returns the times between the writes.
-func (r *rig) gaps() (gaps []time.Duration) {
-	sent := r.sent()
-	for i := 1; i < len(sent); i++ {
-		gaps = append(gaps, sent[i].Sub(sent[i-1]))
-	}
-	return gaps
-}
-
-// inBubble runs a test with a rig whose controller does not run yet.
-func inBubble(t *testing.T, name string, test func(*testing.T, *rig)) {
-	t.Run(name, func(t *testing.T) {
+func TestTheDemonstration(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
 		synctest.Test(t, func(t *testing.T) {
-			test(t, newRig(t, func(string, string, error) {}))
+			var stdout, stderr bytes.Buffer
+			code := runController(t.Context(), fmt.Sprint("-workers ", workers), &stdout, &stderr)
+			assert.Equal(t, program.OK, code, stderr.String())
+			shown := stdout.String()
+			for _, line := range []string{
+				"default/web-1: painted blue @9\n",
+				"web-2/status: server says 500 InternalError",
+				"default/web-2: painted green @11\n",
+				"web-3/status: server says 409 Conflict",
+				"default/web-3: painted green @14\n",
+				"default/web-1: painted shade-20 @",
+				"default/web-2: gone\n",
+				"default/web-1: painted white @",
+				"default/web-3: painted white @",
+				"The controller has ended: ",
+			} {
+				assert.Contains(t, shown, line)
+			}
+			assert.Equal(t, 3, strings.Count(shown, "server says 500"), "three writes get 500, as injected")
+			last := strings.LastIndex(shown, "painted")
+			assert.Less(t, last, strings.Index(shown, "The controller has ended"))
 		})
-	})
+	}
 }
 
-// pass lets virtual time pass and everything settle.
-func pass(d time.Duration) {
-	time.Sleep(d)
-	synctest.Wait()
+// Over TCP, with as many writes as -n says.
+func TestAgainstAServer(t *testing.T) {
+	server := fakeapi.New(fakeapi.Options{})
+	defer server.Close()
+	front := httptest.NewServer(server)
+	defer front.Close()
+	for i := range 3 {
+		_, err := server.Create("widgets", fmt.Sprintf(
+			`{"metadata":{"name":"web-%d"},"spec":{"color":"red"}}`, i))
+		require.NoError(t, err)
+	}
+	var stdout, stderr bytes.Buffer
+	code := runController(t.Context(), "-n 3 -server "+front.URL+"/", &stdout, &stderr)
+	assert.Equal(t, program.OK, code, stderr.String())
+	assert.Equal(t, 3, strings.Count(stdout.String(), ": painted red @"), stdout.String())
+	assert.Contains(t, stdout.String(), "Stopped: 3 writes were accepted, 0 failed.\n")
+}
+
+func TestAServerThatIsAwayIsReported(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	out, in := io.Pipe()
+	ended := make(chan int, 1)
+	go func() { // the port of this URL refuses connections
+		ended <- runController(ctx, "-server http://127.0.0.1:1", in, io.Discard)
+	}()
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.Contains(lines.Text(), "cannot watch: ") {
+	}
+	assert.Contains(t, lines.Text(), "connection refused")
+	interrupt()
+	_ = out.Close()
+	assert.Equal(t, program.OK, <-ended, "an interrupt is no failure")
 }

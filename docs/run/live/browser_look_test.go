@@ -527,27 +527,6 @@ func TestBrowserShowsTextsAsTexts(t *testing.T) {
 	b.quiet()
 }
 
-// What does not fit is said in fewer letters, and what is left out is counted.
-func TestBrowserShortensWhatIsLong(t *testing.T) {
-	b := newBrowser(t)
-	p := tapePage(t, b, Meta{Buttons: []Button{}}, []Event{{Event: words.Event{Lane: words.API}, Seq: 1,
-		State: crowded(deltaFIFO, 4, func(i int) string { return fmt.Sprint("web-", i) })}})
-	for expression, want := range map[string]string{
-		"seconds(999)": "999 ms", "seconds(1500)": "1.5 s", "seconds(60000)": "60 s",
-		"short('web-1', 6)": "web-1", "short('coredns-5d78c-abcde', 9)": "core…bcde",
-		"labelled('web-1', '12', 11)": "web-1@12", "labelled('coredns-abcde', '1234567', 11)": "co…de@…4567",
-		"name('default/web-1')": "web-1", "name('kube-system/web-1')": "kube-system/web-1",
-		"count(1, 'delta')": "one delta", "count(12, 'delta')": "12 deltas",
-		"flat(deltas({ key: 'a', deltas: [{ type: 'Added', rv: '1' }] }, 144)).match(/[+]\\d+/)?.[0]":                              "",
-		"flat(deltas({ key: 'a', earlier: 20, deltas: Array(50).fill({ type: 'Updated', rv: '244' }) }, 144)).match(/[+]\\d+/)[0]": "+68",
-	} {
-		var got string
-		p.eval(expression, &got)
-		assert.Equal(t, want, got, expression)
-	}
-	b.quiet()
-}
-
 // Each story of the informer that is no scene, as a recording: one file, opened without any server.
 // story_test.go compares what is recorded with the story.
 func TestBrowserDrawsEveryStory(t *testing.T) {

@@ -223,34 +223,6 @@ func TestBrowserListsAgain(t *testing.T) {
 	late.until("document.body.dataset.link === 'watching' && low === listed - BACK && log.size === head - low + 1")
 }
 
-// The page draws at most once a frame, and what it holds and shows does not grow with the number of
-// events that it has got.
-func TestBrowserKeepsUpWithTenThousandEvents(t *testing.T) {
-	b := newBrowser(t)
-	s, p := newPage(b)
-	p.eval(`globalThis.seen_ = { frames: 0, draws: 0 }
-		const tick = () => { seen_.frames++; requestAnimationFrame(tick) }
-		requestAnimationFrame(tick)
-		new MutationObserver(() => seen_.draws++).observe($('#pos'), { childList: true })`, nil)
-	var nodes [2]int
-	updates := 0
-	for i := range nodes {
-		for ; s.machine.seen.last() < int64(i+1)*5000; updates += 20 {
-			s.update(t, 20)
-			p.frames(1)
-		}
-		p.until("cur === head && " + rest(3+updates))
-		p.eval("document.querySelectorAll('*').length", &nodes[i])
-	}
-	var got struct{ Frames, Draws, Held int }
-	p.eval("({ ...seen_, held: log.size })", &got)
-	assert.LessOrEqual(t, got.Draws, got.Frames+1, "more drawings than frames")
-	assert.LessOrEqual(t, got.Held, maxHeld, "states held")
-	assert.InDelta(t, nodes[0], nodes[1], 60, "elements after 5,000 and after 10,000 events")
-	p.key("ArrowLeft", "ArrowLeft", false, "cur === head - 1")
-	b.quiet()
-}
-
 func TestBrowserAsksBeforeAFault(t *testing.T) {
 	b := newBrowser(t)
 	_, p := newPage(b)

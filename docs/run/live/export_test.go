@@ -1,71 +1,21 @@
 package main
 
 import (
-	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/base64"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/program"
 )
-
-const aStory = "../../../informer/testdata/07_compaction_relists_and_finds_the_deletion.story"
-
-// TestMain lets a test run this program in a process of its own, as a recording must be made. It
-// ends the browsers that the tests have shared.
-func TestMain(m *testing.M) {
-	if args := os.Getenv("LIVE_ARGS"); args != "" {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		code := program.Func(run).Run(ctx, "live", strings.Split(args, "\n"), os.Stdout, os.Stderr)
-		stop()
-		os.Exit(code)
-	}
-	for range cap(browsers) {
-		browsers <- nil
-	}
-	_ = flag.Set("test.parallel", fmt.Sprint(cap(browsers)))
-	code := m.Run()
-	for range cap(browsers) {
-		if b := <-browsers; b != nil {
-			b.end()
-		}
-	}
-	os.Exit(code)
-}
-
-// command is this program with these flags.
-func command(t *testing.T, args []string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	require.NoError(t, err)
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), "LIVE_ARGS="+strings.Join(args, "\n"))
-	return cmd
-}
-
-// runProgram runs this program and returns what it prints, and its exit code.
-func runProgram(t *testing.T, args ...string) (stdout, stderr string, code int) {
-	t.Helper()
-	cmd := command(t, args)
-	var out, errors bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errors
-	_ = cmd.Run() // the code says it
-	return out.String(), errors.String(), cmd.ProcessState.ExitCode()
-}
 
 // unpacked reads the tape out of a page, as live.js does.
 func unpacked(t *testing.T, html string) *Tape {
@@ -133,30 +83,6 @@ func TestALongRecordingIsSmall(t *testing.T) {
 	require.NoError(t, err)
 	assert.Less(t, len(html)-len(page), (before+creates)*3<<10, "%d events", len(tape.Events))
 	assert.Equal(t, encoded(tape), encoded(unpacked(t, string(html))), "what is read is what was written")
-}
-
-func TestTheScriptsOfARecordingComeAfterItsTape(t *testing.T) {
-	page := fstest.MapFS{
-		"static/index.html": {Data: []byte(`<head><link rel="stylesheet" href="one.css">` +
-			`<script src="one.js" defer></script><script src="two.js" defer></script></head><body></body>`)},
-		"static/one.css": {Data: []byte("p { color: red }")},
-		"static/one.js":  {Data: []byte("one()\n")},
-		"static/two.js":  {Data: []byte("two()\n")},
-	}
-	html, err := inline(page, &Tape{})
-	require.NoError(t, err)
-	head, body, _ := strings.Cut(string(html), "</head>")
-	assert.Equal(t, "<head><style>\np { color: red }</style>", head)
-	_, scripts, _ := strings.Cut(body, `"application/gzip">`)
-	_, scripts, _ = strings.Cut(scripts, "</script>")
-	assert.Equal(t, "\n<script>\none()\n</script>\n<script>\ntwo()\n</script>\n</body>", scripts,
-		"the scripts come after the tape, in their order")
-	delete(page, "static/two.js")
-	_, err = inline(page, &Tape{})
-	assert.ErrorContains(t, err, "two.js")
-	page["static/index.html"].Data = []byte("<head></head><body>")
-	_, err = inline(page, &Tape{})
-	assert.ErrorContains(t, err, "does not have </body>")
 }
 
 func TestWhatCannotBeRecordedIsSaidInOneSentence(t *testing.T) {

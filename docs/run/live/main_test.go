@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector/wire"
 )
@@ -94,7 +96,7 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 // What the page is sent is what the types say: nothing is null where the page expects a list.
 func TestListsAreNeverNull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newBareRig(t, deltaFIFO)
+		m := newBareFixture(t, deltaFIFO)
 		data, err := json.Marshal(newSite(t, m).list())
 		require.NoError(t, err)
 		assert.Equal(t, 2, bytes.Count(data, []byte("null")), "only last and hand: %s", data)
@@ -211,4 +213,139 @@ func TestAKubeconfigLeadsToTheServer(t *testing.T) {
 	e, text = watched(t, url, func(e Event) bool { return e.State.Reflector.Failures > 0 })
 	assert.Zero(t, e.State.Cache.Total)
 	assert.Contains(t, text, "401")
+}
+
+// The program begins with the lessons or, with -story, with that story, which asks nothing. It ends
+// when it is interrupted.
+func TestTheProgramServesItsScenes(t *testing.T) {
+	get := func(url string, answer any) int {
+		resp, err := http.Get(url)
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		require.NoError(t, json.NewDecoder(resp.Body).Decode(answer))
+		return resp.StatusCode
+	}
+	var told []Lesson
+	var tape Tape
+	url := startProgram(t)
+	get(url+"scenes", &told)
+	assert.Equal(t, len(lessons), len(told))
+	assert.Equal(t, http.StatusOK, get(url+"scene/ordered-queue", &tape))
+	assert.Equal(t, realFIFO, tape.Meta.Queue)
+	assert.Equal(t, "Nothing has happened yet.", tape.Events[0].Text)
+	assert.Equal(t, http.StatusNotFound, get(url+"scene/none", &tape))
+
+	url = startProgram(t, "-story", aStory)
+	get(url+"scenes", &told)
+	assert.Equal(t, []Lesson{{Name: "story", Title: "the story", Answers: []string{}}}, told)
+	get(url+"scene/story", &tape)
+	assert.Equal(t, filepath.Base(aStory), tape.Meta.Story)
+}
+
+// A roundTripper answers without a server.
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// status answers every request in the same way.
+func status(code int, body string) roundTripper {
+	return func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: code, Status: http.StatusText(code), Request: r,
+			Header: http.Header{"Content-Type": {"application/json"}},
+			Body:   io.NopCloser(strings.NewReader(body))}, nil
+	}
+}
+
+// Whatever a real server does, the page goes on, says that there is no stream, and never shows the
+// token.
+func TestARealServerMayFail(t *testing.T) {
+	const secret = "a-secret-token"
+	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]}`
+	lists := func(watch roundTripper) roundTripper {
+		return func(r *http.Request) (*http.Response, error) {
+			if r.URL.Query().Has("watch") {
+				return watch(r)
+			}
+			return status(200, list)(r)
+		}
+	}
+	refused := roundTripper(func(*http.Request) (*http.Response, error) {
+		return nil, errors.New("connection refused")
+	})
+	for what, c := range map[string]struct {
+		server roundTripper
+		says   string
+	}{
+		"refuses connections":      {refused, "list: connection refused"},
+		"refuses each watch":       {lists(refused), "watch: connection refused"},
+		"answers 401":              {status(401, ""), "list: Unauthorized"},
+		"answers 403":              {status(403, `{"kind":"Status","code":403,"message":"no"}`), "list: Forbidden"},
+		"answers 500":              {status(500, "<html>"), "list: Internal Server Error"},
+		"answers a watch with 403": {lists(status(403, "no")), "watch: Forbidden"},
+		"answers with no JSON":     {status(200, "<html>"), "list: OK"},
+		"ends each watch":          {lists(status(200, "")), "stream ended"},
+		"sends no event":           {lists(status(200, "{}\n")), "part of a frame"},
+		"sends half an event":      {lists(status(200, `{"type":"ADDED"`)), "part of a frame"},
+		"says that it is too late": {lists(status(200, `{"type":"ERROR","object":{"kind":"Status","code":410}}`)), "ERROR 410"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			asked := 0
+			server := func(r *http.Request) (*http.Response, error) {
+				asked++
+				return c.server(r)
+			}
+			m, err := newMachine(newCollector(source, maxHeld), deltaFIFO, wire.ClientOptions{
+				URL:        "https://cluster.example/api/v1/pods",
+				HTTPClient: &http.Client{Transport: roundTripper(server)},
+				Header:     http.Header{"Authorization": {"Bearer " + secret}}})
+			require.NoError(t, err)
+			defer m.close()
+			m.renew()
+			require.NoError(t, m.furnish())
+			time.Sleep(5 * time.Minute)
+			synctest.Wait()
+			s := newSite(t, m)
+			l := s.list()
+			assert.False(t, l.State.Wire.Open, what)
+			assert.Zero(t, l.State.Wire.Held, what)
+			assert.Less(t, asked, 60, "%s: it waits longer and longer", what)
+			assert.Greater(t, asked, 5, "%s: it tries again", what)
+			events, _, _ := m.seen.after(0, maxHeld)
+			said := false
+			for _, e := range events {
+				said = said || e.Text == c.says
+				assert.Equal(t, strings.HasPrefix(e.Text, "ERROR"), e.Fault && e.Kind == "frame", e.Text)
+				assert.NotContains(t, string(encoded(e)), secret, what)
+			}
+			assert.True(t, said, "%s: no event says %q", what, c.says)
+			page, err := json.Marshal(l)
+			require.NoError(t, err)
+			assert.NotContains(t, string(page), secret, what)
+		})
+	}
+}
+
+// A request that the reflector itself has given up is no failure of the server.
+func TestAStopIsNoFailureOfTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := roundTripper(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
+		m, err := newMachine(newCollector(source, maxHeld), deltaFIFO, wire.ClientOptions{
+			URL: "https://cluster.example/api/v1/pods", HTTPClient: &http.Client{Transport: server}})
+		require.NoError(t, err)
+		defer m.close()
+		m.renew()
+		require.NoError(t, m.furnish())
+		synctest.Wait()
+		press(t, m, "stop", "")
+		assert.ErrorIs(t, m.do(order{Do: "resync"}), errNotRunning)
+		s, seq, _ := m.seen.list()
+		assert.Equal(t, "stopped", s.Reflector.State)
+		events, _, _ := m.seen.after(0, int(seq))
+		for _, e := range events {
+			assert.NotEqual(t, words.Wire, e.Lane, "%d: %s", e.Seq, e.Text)
+		}
+	})
 }

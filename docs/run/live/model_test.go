@@ -19,7 +19,7 @@ import (
 // many others there are.
 func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		press(t, m, "fill", "")
 		press(t, m, "update", "default/db-1")
 		press(t, m, "index", "")
@@ -63,7 +63,7 @@ func keys(objects []ObjectState) (keys []string) {
 // A fault that lasts takes the place of another: the picture names one, and the server has one.
 func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		press(t, m, "disconnect", "")
 		time.Sleep(10 * time.Second)
 		press(t, m, "errors", "")
@@ -93,7 +93,7 @@ func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
 // An event shares the parts of its state with others, so none of them may change later.
 func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		press(t, m, "valve", "", "name", "V2", "mode", held)
 		press(t, m, "valve", "", "name", "V4", "mode", held)
 		press(t, m, "update", "default/web-1")
@@ -119,7 +119,7 @@ func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
 // otherwise each of the events that are held would be as large as the pile.
 func TestOfManyDeltasTheNewestAreShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		press(t, m, "valve", "", "name", "V2", "mode", held)
 		for range maxDeltas + 10 {
 			press(t, m, "update", "default/web-1")
@@ -166,24 +166,6 @@ func deltas(n int) (deltas deltafifo.Deltas) {
 	return deltas
 }
 
-func TestFillTakesTheFirstNamesThatAreFree(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO) // with web-1 and web-2
-		press(t, m, "create", "default/web-50")
-		press(t, m, "delete", "default/web-1")
-		press(t, m, "fill", "")
-		for _, name := range []string{"web-1", "web-3", "web-101"} {
-			_, err := m.api.Get(resource, "default", name)
-			assert.NoError(t, err)
-		}
-		_, err := m.api.Get(resource, "default", "web-103")
-		assert.Error(t, err)
-		press(t, m, "create", "")
-		_, err = m.api.Get(resource, "default", "web-103")
-		assert.NoError(t, err)
-	})
-}
-
 // What the page draws as one mark is one object on its way: what an event moves was in the place
 // that it leaves, is in the place that it comes to, and at rest nothing is on its way.
 func TestAnObjectIsNeverNowhere(t *testing.T) {
@@ -193,7 +175,7 @@ func TestAnObjectIsNeverNowhere(t *testing.T) {
 		for _, kind := range []string{deltaFIFO, realFIFO} {
 			t.Run(name+" with a "+kind, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					m := newRig(t, kind)
+					m := newFixture(t, kind)
 					for _, step := range steps {
 						perform(t, m, step)
 					}
@@ -287,4 +269,40 @@ func holds(s State, place string, e *Event) bool {
 		}
 	}
 	return place == words.Processor && len(s.Listeners) == 0
+}
+
+// What is shown of the wire is the present watch: frames of the one before do not count, and those
+// that are held are what the server has sent in this one.
+func TestTheWireShowsThePresentWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, deltaFIFO)
+		for range 3 {
+			press(t, m, "update", "default/web-1")
+		}
+		time.Sleep(2 * time.Second)
+		press(t, m, "drop", "")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, &WireState{Open: true, Before: []Mark{}, Behind: []Mark{}, From: "7"}, s.Wire)
+		press(t, m, "update", "default/web-1")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, &WireState{Open: true, Before: []Mark{}, Behind: []Mark{}, From: "7", Frames: 1, Last: "MODIFIED web-1@8"}, s.Wire)
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		press(t, m, "update", "default/web-1")
+		press(t, m, "update", "default/web-1")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, 2, s.Wire.Held)
+		press(t, m, "disconnect", "")
+		press(t, m, "valve", "", "name", "V1", "mode", open)
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Open)
+		assert.Zero(t, s.Wire.Held, "what has not come is lost with the connection")
+		press(t, m, "heal", "")
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		time.Sleep(time.Minute)
+		press(t, m, "update", "default/web-1")
+		press(t, m, "stop", "")
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Open)
+		assert.Zero(t, s.Wire.Held, "and with the stream that the client closes")
+	})
 }

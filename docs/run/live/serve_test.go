@@ -2,9 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -13,69 +11,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/fakeapi"
 )
-
-// site is the page's server on pipes, so that it shares the bubble of the machine.
-type site struct {
-	t      *testing.T
-	page   *page
-	client *http.Client
-}
-
-const home = "http://localhost"
-
-func newSite(t *testing.T, m *machine) *site {
-	p := &page{run: "first", seen: m.seen, machine: m}
-	l := fakeapi.NewPipeListener()
-	server := &http.Server{Handler: p.handler()}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	transport := &http.Transport{DialContext: l.DialContext}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		_ = server.Close()
-		<-served
-	})
-	return &site{t, p, &http.Client{Transport: transport}}
-}
-
-// get returns the answer to a request, which is closed at the end of the test at the latest.
-func (s *site) get(path string) *http.Response {
-	s.t.Helper()
-	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, home+path, nil)
-	require.NoError(s.t, err)
-	resp, err := s.client.Do(req)
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() { _ = resp.Body.Close() })
-	return resp
-}
-
-// list is what a page does first.
-func (s *site) list() (l Listing) {
-	s.t.Helper()
-	resp := s.get("/state")
-	defer resp.Body.Close()
-	require.NoError(s.t, json.NewDecoder(resp.Body).Decode(&l))
-	return l
-}
-
-// watch is what a page does then, again and again. Without events it returns the status.
-func (s *site) watch(run string, after int64) (events []Event, code int) {
-	s.t.Helper()
-	resp := s.get(fmt.Sprintf("/events?run=%s&after=%d", run, after))
-	defer resp.Body.Close()
-	if resp.StatusCode == http.StatusOK {
-		require.NoError(s.t, json.NewDecoder(resp.Body).Decode(&events))
-	}
-	return events, resp.StatusCode
-}
 
 // The page is a reflector: it lists, it watches from there, and after a break it resumes.
 func TestAListAndItsWatchMissNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		s := newSite(t, m)
 		l := s.list()
 		start := time.Now()
@@ -107,7 +48,7 @@ func TestAListAndItsWatchMissNothing(t *testing.T) {
 // page, and is at rest when that is answered.
 func TestTheMachineBeginsWithTheFirstPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newBareRig(t, deltaFIFO)
+		m := newBareFixture(t, deltaFIFO)
 		s := newSite(t, m)
 		s.page.begin = sync.OnceValue(m.open)
 		time.Sleep(time.Hour)
@@ -151,7 +92,7 @@ func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 // A page that does not read holds up nothing.
 func TestASlowPageHoldsUpNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		s := newSite(t, m)
 		s.get("/events?run=first&after=0") // pipes have no buffer: its answer waits for a reader
 		before := s.list().Seq
@@ -187,18 +128,6 @@ func TestReportsFromManyGoroutinesHaveOneOrder(t *testing.T) {
 	}
 }
 
-// asked is a request as it reaches the server.
-func (s *site) asked(method, path, host, body string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, home+path, strings.NewReader(body))
-	r.Host = host
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	s.page.handler().ServeHTTP(w, r)
-	return w
-}
-
 func TestAWebPageElsewhereCanNeitherReadNorPress(t *testing.T) {
 	const host, origin = "127.0.0.1:8098", "http://127.0.0.1:8098"
 	for _, c := range []struct {
@@ -225,7 +154,7 @@ func TestAWebPageElsewhereCanNeitherReadNorPress(t *testing.T) {
 		{"a press is a POST", "GET", "/do", host, "", "", 404},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := newRig(t, deltaFIFO)
+			m := newFixture(t, deltaFIFO)
 			s := &site{t: t, page: &page{seen: m.seen, machine: m}}
 			before, headers := m.api.ResourceVersion(), []string{}
 			if c.origin != "" {
@@ -276,7 +205,7 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 		{`{"do":"` + strings.Repeat("x", 20_000) + `"}`, "too large"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := newRig(t, deltaFIFO)
+			m := newFixture(t, deltaFIFO)
 			s := &site{t: t, page: &page{seen: m.seen, machine: m}}
 			w := s.asked("POST", "/do", "localhost", c.body, "Origin", home)
 			var answer map[string]string

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -38,7 +37,7 @@ func TestAnEventKnowsTheLineThatActed(t *testing.T) {
 	for _, kind := range []string{deltaFIFO, realFIFO} {
 		for _, steps := range scenarios {
 			synctest.Test(t, func(t *testing.T) {
-				m := newRig(t, kind)
+				m := newFixture(t, kind)
 				for _, step := range steps {
 					if step[0] != "fill" { // it makes many events and none of a new kind
 						perform(t, m, step)
@@ -142,40 +141,6 @@ func addFunctions(t *testing.T, dir string, lines map[string][]string) {
 			lines[dir+"/"+fn.name] = append(lines[dir+"/"+fn.name], f.lines[fn.first-1:fn.last]...)
 		}
 	}
-}
-
-// What happened is told by different functions for the same kind of event, and helpers are no
-// answer.
-func TestTheLineThatActedIsTheOneThatAReaderLooksFor(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
-		time.Sleep(2 * time.Second)
-		for _, do := range []string{"resync", "disconnect"} {
-			press(t, m, do, "")
-		}
-		press(t, m, "delete", "default/web-2")
-		for _, do := range []string{"compact", "heal"} {
-			press(t, m, do, "")
-		}
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		events, _, _ := m.seen.after(0, maxHeld)
-		for text, want := range map[string]string{
-			"web-2: Deleted tombstone of web-2@4":           "DeltaFIFO.deleteKnown < DeltaFIFO.Replace",
-			"web-1: Replaced web-1@3":                       "DeltaFIFO.Replace < Reflector.replace",
-			"ADDED web-1, version 3":                        "Tx.commit < Tx.Put",
-			"has returned from OnAdd web-1@3":               "processorListener.call < processorListener.deliver",
-			"deleted tombstone of web-2@4":                  "processorListener.call < processorListener.deliver",
-			"replaced at version 4: 3 objects, 0 deletions": "DeltaFIFO.Replace < Reflector.replace",
-		} {
-			i := slices.IndexFunc(events, func(e *Event) bool { return e.Text == text })
-			if !assert.GreaterOrEqual(t, i, 0, text) {
-				continue
-			}
-			assert.Equal(t, want, events[i].Func+" < "+events[i].Callers[0].Func, text)
-			assert.LessOrEqual(t, len(events[i].Callers), maxCallers, text)
-		}
-	})
 }
 
 // Without the source of a function, an event says which line reported it, and that this is all.

@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"net/url"
+	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/words"
@@ -68,7 +72,7 @@ type teller struct {
 }
 
 func newTeller(t *testing.T, file, kind string) *teller {
-	m := newBareRig(t, kind)
+	m := newBareFixture(t, kind)
 	p, err := readStory(m, file)
 	require.NoError(t, err)
 	return &teller{machine: m, player: p}
@@ -157,4 +161,55 @@ func yes(b bool) string {
 		return "yes"
 	}
 	return "no"
+}
+
+// Each answer that a lesson calls right is shown by an event of its scene, and the scene begins
+// before anything has happened. The moments that the chapters link to exist.
+func TestEachLessonShowsItsAnswer(t *testing.T) {
+	names, moments := map[string]bool{}, momentsOfChapters(t)
+	for _, l := range lessons {
+		assert.False(t, names[l.Name], "two lessons are called %s", l.Name)
+		names[l.Name] = true
+		assert.Len(t, l.Answers, 4, l.Name)
+		tape, err := record(t, options{story: filepath.Join("../../..", l.Story), queue: l.queue()})
+		require.NoError(t, err, l.Name)
+		assert.Empty(t, tape.Events[0].State.Cache.Objects)
+		assert.Zero(t, tape.Events[0].State.Server.Total)
+		shown, texts := false, []string{}
+		for _, e := range tape.Events {
+			shown = shown || e.Text == l.Proof
+			texts = append(texts, e.Text)
+			assert.NotEqual(t, laneYou, e.Lane, "%s: what a story types is not the reader's", e.Text)
+		}
+		assert.Equal(t, "say", tape.Events[len(tape.Events)-1].Kind, "prose comes after its act")
+		assert.NotEqual(t, "say", tape.Events[1].Kind, "prose comes after its act")
+		all := strings.Join(texts, "\n")
+		assert.True(t, shown, "%s: %q is in none of\n%s", l.Name, l.Proof, all)
+		for _, words := range moments[l.Name] {
+			assert.True(t, words == "proof" || strings.Contains(all, words), "a chapter links to %q", words)
+		}
+		delete(moments, l.Name)
+	}
+	assert.Empty(t, moments, "there are no such scenes")
+}
+
+var addressed = regexp.MustCompile(`127\.0\.0\.1:8098/#([a-z-]+),([^)\s]+)`)
+
+// momentsOfChapters are the words that the chapters' links to the live page name, by scene.
+func momentsOfChapters(t *testing.T) map[string][]string {
+	t.Helper()
+	chapters, err := filepath.Glob("../../*.md")
+	require.NoError(t, err)
+	moments := map[string][]string{}
+	for _, name := range chapters {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, m := range addressed.FindAllStringSubmatch(string(text), -1) {
+			words, err := url.PathUnescape(m[2])
+			require.NoError(t, err)
+			moments[m[1]] = append(moments[m[1]], words)
+		}
+	}
+	require.NotEmpty(t, moments)
+	return moments
 }

@@ -90,7 +90,7 @@ func TestAValveHoldsUpWhatComes(t *testing.T) {
 
 func TestAHeldWatchFillsUpTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		press(t, m, "valve", "", "name", "V1", "mode", held)
 		press(t, m, "update", "default/web-1")
 		s, _, _ := m.seen.list()
@@ -112,7 +112,7 @@ func TestAHeldWatchFillsUpTheServer(t *testing.T) {
 // A frame may be longer than what is read ahead. It is no half frame, and all of it arrives.
 func TestALongFramePassesWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		_, before, _ := m.seen.list()
 		_, err := m.api.Create(resource, map[string]any{"metadata": map[string]any{"name": "web-3"},
 			"spec": map[string]any{"color": strings.Repeat("red", maxFrame)}})
@@ -144,7 +144,7 @@ func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
 		},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := newRig(t, kind)
+			m := newFixture(t, kind)
 			press(t, m, "valve", "", "name", "V2", "mode", held)
 			press(t, m, "update", "default/web-1")
 			press(t, m, "delete", "default/web-2")
@@ -165,7 +165,7 @@ func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
 
 func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		press(t, m, "valve", "", "name", "V4", "mode", held)
 		for range 20 {
 			press(t, m, "update", "default/web-1")
@@ -197,7 +197,7 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 
 func TestARemovedHandlerIsToldNothingMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		press(t, m, "valve", "", "name", "V4", "mode", held)
 		for range 3 {
 			press(t, m, "update", "default/web-1")
@@ -220,7 +220,7 @@ func TestARemovedHandlerIsToldNothingMore(t *testing.T) {
 
 func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newRig(t, deltaFIFO)
+		m := newFixture(t, deltaFIFO)
 		for _, v := range []string{"V1", "V2", "V3", "V4"} {
 			press(t, m, "valve", "", "name", v, "mode", held)
 		}

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/lanes"
 )
@@ -92,26 +89,4 @@ func TestLanesAsText(t *testing.T) {
 	assert.Contains(t, first, "\x1b[33mdb-1", "and another one has another")
 	assert.Equal(t, []string{"  one two", "  three"}, lanes.Paragraph("one two three", 11, 2))
 	assert.Equal(t, []string{""}, lanes.Wrap("", 11))
-}
-
-func TestInkIsForTerminals(t *testing.T) {
-	device, err := os.OpenFile(os.DevNull, os.O_RDWR, 0) // a character device, as terminals are
-	require.NoError(t, err)
-	defer device.Close()
-	file, err := os.Create(t.TempDir() + "/file")
-	require.NoError(t, err)
-	defer file.Close()
-	for _, c := range []struct {
-		to      any
-		environ map[string]string
-		colour  bool
-	}{
-		{device, map[string]string{"TERM": "xterm", "NO_COLOR": ""}, true},
-		{device, map[string]string{"NO_COLOR": "1"}, false},
-		{device, map[string]string{"TERM": "dumb"}, false},
-		{file, nil, false},
-		{&bytes.Buffer{}, nil, false},
-	} {
-		assert.Equal(t, c.colour, lanes.InkFor(c.to, func(key string) string { return c.environ[key] }).Colour, c)
-	}
 }

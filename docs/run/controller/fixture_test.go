@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi"
+)
+
+const ms = time.Millisecond
+
+// A fixture is a server and a controller of its widgets, in the bubble of a test. It notes when each
+// write is sent.
+type fixture struct {
+	t      testing.TB
+	server *fakeapi.Server
+	c      *controller
+	lag    time.Duration // by which events arrive later than they are sent
+	end    func()        // stops the controller, returns when it has ended; may be called twice
+	ended  error         // what run has returned
+
+	ctx     context.Context
+	running sync.WaitGroup
+	mu      sync.Mutex
+	writes  []time.Time // when each was sent; guarded by mu
+}
+
+// newFixture returns a fixture whose controller does not run yet.
+func newFixture(t testing.TB, outcome func(key, did string, err error)) *fixture {
+	r := &fixture{t: t, server: fakeapi.New(fakeapi.Options{})}
+	var err error
+	r.c, err = newController(options{server: fakeapi.URL, client: &http.Client{Transport: r}, workers: 2,
+		outcome: outcome})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	r.ctx, r.end = ctx, func() {
+		cancel()
+		r.running.Wait()
+	}
+	t.Cleanup(func() { // a goroutine that is left fails the bubble
+		r.end()
+		r.c.queue.ShutDown()
+		r.server.Close()
+	})
+	return r
+}
+
+// RoundTrip implements http.RoundTripper. It carries requests to the server.
+func (r *fixture) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Method == http.MethodPut {
+		r.mu.Lock()
+		r.writes = append(r.writes, time.Now())
+		r.mu.Unlock()
+	}
+	response, err := r.server.Client().Transport.RoundTrip(request)
+	if err == nil && r.lag > 0 && request.URL.Query().Has("watch") {
+		response.Body = story.Late(response.Body, r.lag, request.Context().Done())
+	}
+	return response, err
+}
+
+func (r *fixture) run() { r.running.Go(func() { r.ended = r.c.run(r.ctx) }) }
+
+func (r *fixture) create(name string) {
+	_, err := r.server.Create("widgets", fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"color":"red"}}`, name))
+	require.NoError(r.t, err)
+}
+
+// fails makes writes fail with a code, count times, or always if count is negative.
+func (r *fixture) fails(count, code int, retryAfter time.Duration) {
+	r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "update", Code: code, Count: count,
+		RetryAfter: retryAfter})
+}
+
+func (r *fixture) status(name string) Status {
+	w, err := widgetOn(r.server, name)
+	require.NoError(r.t, err)
+	return w.Status
+}
+
+// agrees checks what must hold when the server has healed and nothing changes any more.
+func (r *fixture) agrees() {
+	widgets, err := widgetsOn(r.server)
+	require.NoError(r.t, err)
+	assert.True(r.t, settled(widgets, r.c), "%+v, %+v", widgets, r.c.queue.Stats())
+	assert.Zero(r.t, r.c.queue.NumRequeues("default/web-1"), "failures are forgotten")
+}
+
+// sent returns when each write was sent.
+func (r *fixture) sent() []time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.writes)
+}
+
+// gaps returns the times between the writes.
+func (r *fixture) gaps() (gaps []time.Duration) {
+	sent := r.sent()
+	for i := 1; i < len(sent); i++ {
+		gaps = append(gaps, sent[i].Sub(sent[i-1]))
+	}
+	return gaps
+}
+
+// inBubble runs a test with a fixture whose controller does not run yet.
+func inBubble(t *testing.T, name string, test func(*testing.T, *fixture)) {
+	t.Run(name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			test(t, newFixture(t, func(string, string, error) {}))
+		})
+	})
+}
+
+// pass lets virtual time pass and everything settle.
+func pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
