@@ -1,13 +1,19 @@
 package main
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/workshop/exercise"
 )
 
 // What go test -json prints, shortened to the fields that are read.
@@ -234,5 +240,74 @@ func TestAPatchFitsInOnePlace(t *testing.T) {
 	for _, text := range []string{"A\nstage: indexer\n", "A\n--- instead of\nx\n"} {
 		_, err = parsePatch(text)
 		assert.Error(t, err, text)
+	}
+}
+
+func TestAnExerciseIsOpenWhileItsBodyIsNotWritten(t *testing.T) {
+	for _, c := range []struct {
+		law, source string
+		line        int
+	}{
+		{"a panic that says TODO is open", "package p\n\nfunc f() {\n\tpanic(\"TODO\")\n}\n", 4},
+		{"the text may go on", "package p\nfunc f() { panic(`TODO: two lines`) }\n", 2},
+		{"the first of several counts", "package p\nfunc f() { panic(\"TODO\") }\nfunc g() { panic(\"TODO\") }\n", 2},
+		{"also inside a function literal", "package p\nvar f = func() {\n\tpanic(\"TODO\")\n}\n", 3},
+		{"a panic that says something else may be part of a solution", "package p\nfunc f() { panic(\"empty ring\") }\n", 0},
+		{"so may a panic with a variable, even if it is called TODO", "package p\nvar TODO = 1\nfunc f() { panic(TODO) }\n", 0},
+		{"a comment is not code", "package p\n// panic(\"TODO\")\nfunc f() {}\n", 0},
+		{"a method called panic is not panic", "package p\nfunc f(t T) { t.panic(\"TODO\") }\n", 0},
+	} {
+		todos, err := exercise.TODOs(c.source)
+		require.NoError(t, err, c.law)
+		assert.Equal(t, c.line, append(todos, exercise.TODO{})[0].Line, c.law)
+	}
+	todos, err := exercise.TODOs("package p\nfunc f() {\n\tg()\n\tpanic(\"TODO\")\n}\nfunc g() { panic(\"TODO\") }\n")
+	require.NoError(t, err)
+	assert.Equal(t, []exercise.TODO{{Line: 4, Func: "f", Last: true}, {Line: 6, Func: "g"}}, todos, "code above a panic is pointed out")
+	_, err = exercise.TODOs("package p\nfunc f() {\n")
+	assert.Error(t, err, "what is not Go is neither open nor solved")
+}
+
+// The tests of exercises are played in a process of their own, because they fail.
+func TestWhatALearnerIsShown(t *testing.T) {
+	const open, written = "package p\nfunc f() { panic(`TODO`) }\n", "package p\n"
+	switch os.Getenv("PLAYED") {
+	case "open":
+		exercise.Start(t, "f.go", open)
+		t.Fatal("its laws are run")
+	case "endless":
+		exercise.Start(t, "workshop_test.go", written)
+		select {}
+	case "greedy":
+		exercise.Start(t, "f.go", written)
+		held := make([]byte, 300<<20)
+		<-make(chan bool)
+		runtime.KeepAlive(held)
+	case "wrong":
+		exercise.Start(t, "f.go", written)
+		letter := func(dice *rand.Rand) string { return string('a' + rune(dice.IntN(2))) }
+		exercise.Compare(t, "It counts", letter, func(steps []string) (rows []exercise.Row) {
+			for i, s := range steps { // the third of equal letters in a row is not counted
+				got := i + 1
+				if i >= 2 && s == "b" && steps[i-1] == "b" && steps[i-2] == "b" {
+					got--
+				}
+				rows = append(rows, exercise.Row{Step: s, Got: fmt.Sprint(got), Want: fmt.Sprint(i + 1)})
+			}
+			return rows
+		})
+	case "":
+		for played, shown := range map[string]string{
+			"open":    "TODO  write f.go:2\n--- SKIP",
+			"endless": "still runs after 500ms, in workshop_test.go:[0-9]+: is there a loop that does not end",
+			"greedy":  "holds 3[0-9]+ MiB: is there a loop",
+			"wrong":   "It counts.\n +b   1\n +b   2\n +b   got  2\n +want 3\n",
+		} {
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run", t.Name())
+			cmd.Env = append(os.Environ(), "PATIENCE=500ms", "PLAYED="+played)
+			out, err := cmd.CombinedOutput()
+			assert.Equal(t, played == "open", err == nil, played)
+			assert.Regexp(t, shown, string(out))
+		}
 	}
 }
