@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -29,9 +28,6 @@ func (c *Cluster) URL(path string) string {
 	return c.Server + "/" + strings.TrimLeft(path, "/") // path must not extend the host
 }
 
-// kubeconfigLimit is the most bytes that a kubeconfig may have.
-const kubeconfigLimit = 4 << 20
-
 // LoadKubeconfig reads a kubeconfig in JSON form, which is what this command prints:
 //
 //	kubectl config view --raw -o json
@@ -44,17 +40,9 @@ const kubeconfigLimit = 4 << 20
 // (as) are not supported, nor are a user name and a password, which API servers no longer accept.
 // The error names the entry.
 func LoadKubeconfig(file, context string) (*Cluster, error) {
-	f, err := os.Open(file)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("kubeconfig: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, kubeconfigLimit+1))
-	if err == nil && len(data) > kubeconfigLimit {
-		err = fmt.Errorf("it is larger than the limit of %d bytes", kubeconfigLimit)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("kubeconfig %s: %w", file, err)
 	}
 	cluster, err := parseKubeconfig(data, filepath.Dir(file), context)
 	if err != nil {
@@ -143,7 +131,7 @@ func parseKubeconfig(data []byte, dir, context string) (*Cluster, error) {
 		return nil, err
 	}
 	if config.Kind != "" && config.Kind != "Config" {
-		return nil, fmt.Errorf("kind is %q, want Config", prefix(config.Kind, 40))
+		return nil, fmt.Errorf("kind is %.40q, want Config", config.Kind)
 	}
 	if context == "" {
 		context = config.CurrentContext
@@ -190,7 +178,7 @@ func find(entries []kubeEntry, what, name string) (kubeEntry, error) {
 			return e, nil
 		}
 	}
-	return kubeEntry{}, fmt.Errorf("there is no %s %q", what, prefix(name, 100))
+	return kubeEntry{}, fmt.Errorf("there is no %s %.100q", what, name)
 }
 
 // newCluster checks the values and makes the HTTP client.
@@ -198,7 +186,7 @@ func newCluster(s kubeCluster, u kubeUser, dir string) (*Cluster, error) {
 	server, err := url.Parse(s.Server)
 	if err != nil || server.Scheme != "http" && server.Scheme != "https" || server.Host == "" ||
 		strings.ContainsAny(s.Server, "?#") { // after which no path of a collection can stand
-		return nil, fmt.Errorf("server: want http(s)://host, have %q", prefix(s.Server, 100))
+		return nil, fmt.Errorf("server: want http(s)://host, have %.100q", s.Server)
 	}
 	ca, errCA := fromBase64("certificate-authority-data", s.CA)
 	cert, errCert := fromBase64("client-certificate-data", u.Cert)
@@ -257,8 +245,8 @@ func proxyFor(text string) (func(*http.Request) (*url.URL, error), error) {
 	case "http", "https", "socks5":
 		return http.ProxyURL(proxy), nil
 	}
-	return nil, fmt.Errorf("proxy-url: scheme is %q, want http, https or socks5",
-		prefix(proxy.Scheme, 40))
+	return nil, fmt.Errorf("proxy-url: scheme is %.40q, want http, https or socks5",
+		proxy.Scheme)
 }
 
 // beside makes a relative file name relative to dir.
@@ -267,12 +255,4 @@ func beside(dir, file string) string {
 		return file
 	}
 	return filepath.Join(dir, file)
-}
-
-// prefix cuts s to at most n bytes, because error messages must not contain whole documents.
-func prefix(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

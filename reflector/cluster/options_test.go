@@ -188,13 +188,6 @@ func TestAKubeconfig(t *testing.T) {
 			optionsOf(c))
 		assert.Equal(t, "default", c.Namespace)
 	})
-	t.Run("may have 4 MiB", func(t *testing.T) {
-		full := "{}" + strings.Repeat(" ", kubeconfigLimit-2)
-		_, err := LoadKubeconfig(write(t, dir+"/config", []byte(full)), "")
-		assert.ErrorContains(t, err, "no current-context", "a file of exactly the limit is read")
-		_, err = LoadKubeconfig(write(t, dir+"/config", []byte(full+" ")), "")
-		assert.ErrorContains(t, err, "larger than the limit of 4194304 bytes")
-	})
 }
 
 func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
