@@ -3,9 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync"
 
 	"example.com/watchglass/reflector"
@@ -73,12 +71,6 @@ func (a *ahead[V]) close() {
 // memory, and not one for each core.
 func (a *ahead[V]) read(from source, decode decodeFunc[V]) {
 	defer close(a.order)
-	a.end = errors.New("the goroutine that reads the stream has ended") // by runtime.Goexit
-	defer func() {
-		if p := recover(); p != nil {
-			a.end = panicked(p)
-		}
-	}()
 	for {
 		b, err := take(from)
 		if err != nil {
@@ -100,32 +92,25 @@ func (a *ahead[V]) read(from source, decode decodeFunc[V]) {
 	}
 }
 
-// decode decodes a batch and sends its results, even if decode panics or ends this goroutine.
+// decode decodes a batch and sends its results.
 func (a *ahead[V]) decode(b *batch, decode decodeFunc[V], to chan<- []result[V]) {
-	results := make([]result[V], 0, len(b.ends))
-	defer func() {
-		if len(results) < len(b.ends) { // decode has not returned
-			results = append(results, result[V]{err: panicked(recover())})
-		}
-		if cap(b.bytes) <= keepBuffer {
-			batches.Put(b)
-		}
-		to <- results
-	}()
+	results := make([]result[V], len(b.ends))
 	start := 0
-	for _, end := range b.ends {
-		var r result[V]
+	for i, end := range b.ends {
+		r := &results[i]
 		if r.err = a.ctx.Err(); r.err == nil {
 			r.value, r.err = decode(&b.decoder, b.bytes[start:end])
 		}
-		results = append(results, r)
 		start = end
 	}
+	if cap(b.bytes) <= keepBuffer {
+		batches.Put(b)
+	}
+	to <- results
 }
 
 // next waits for the next result. An error that ends the stream is returned by all further calls as
-// well. After the context has ended, next returns its error, even if results are ready. A panic of
-// decode or of the source continues here, where the caller may recover from it.
+// well. After the context has ended, next returns its error, even if results are ready.
 func (a *ahead[V]) next() (V, error) {
 	var r result[V]
 	if a.over == nil {
@@ -147,23 +132,7 @@ func (a *ahead[V]) next() (V, error) {
 	if _, skip := errors.AsType[*reflector.ObjectError](r.err); r.err != nil && !skip {
 		a.over = r.err
 	}
-	if p, ok := r.err.(*panicError); ok {
-		a.close() // the panic may end the caller before it calls close
-		panic(p.text)
-	}
 	return r.value, r.err
-}
-
-// panicError is a panic of another goroutine, on its way to the one that calls next.
-type panicError struct{ text string }
-
-func (e *panicError) Error() string { return "the stream has ended with a panic" }
-
-func panicked(p any) error {
-	if p == nil {
-		p = "runtime.Goexit"
-	}
-	return &panicError{fmt.Sprintf("%v\n\nin a goroutine of package wire:\n\n%s", p, debug.Stack())}
 }
 
 // batch is some values that have arrived together, copied, because the original bytes are

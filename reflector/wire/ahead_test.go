@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -28,7 +27,7 @@ func aheadOf[V any](ctx context.Context, r io.Reader, decode func(*decoder, []by
 // decodeNumber is the decoder of these tests: {"n":7} is 7, {"skip":7} an error about one object,
 // {"end":7} an error that ends the stream.
 func decodeNumber(_ *decoder, frame []byte) (n int, err error) {
-	bad := errors.New(prefix(string(frame), 12))
+	bad := fmt.Errorf("%.12s", frame)
 	switch _, e := fmt.Sscanf(string(frame), `{"n":%d`, &n); {
 	case e == nil:
 		return n, nil
@@ -271,62 +270,4 @@ func sharesNoLargeBuffer(t *testing.T) {
 	for range 20 {
 		assert.LessOrEqual(t, cap(batches.Get().(*batch).bytes), keepBuffer)
 	}
-}
-
-// leaving is a body whose Read leaves its goroutine.
-type leaving func()
-
-func (l leaving) Read([]byte) (int, error) { l(); return 0, io.EOF }
-
-func TestABodyWhoseReadEndsItsGoroutineEndsTheStream(t *testing.T) {
-	a := aheadOf(t.Context(), leaving(runtime.Goexit), decodeNumber)
-	for range 2 {
-		_, err := a.next()
-		assert.ErrorContains(t, err, "the goroutine that reads the stream has ended")
-	}
-	a.close()
-}
-
-func TestAPanicContinuesInTheCallerOfNext(t *testing.T) {
-	boom, large := func() { panic("no such number") }, fmt.Sprintf(`{"n":2,"":"%*s"}`, keepBuffer, "")
-	for law, c := range map[string]struct {
-		stream string
-		leave  func()
-		want   string
-	}{
-		"from a decoder's Goexit":      {`{"n":1}{"n":2}{"n":3}`, runtime.Goexit, "runtime.Goexit"},
-		"from a large frame":           {large, boom, "no such number"},
-		"from the reader of the bytes": {``, boom, "no such number"},
-	} {
-		t.Run(law, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			in := io.MultiReader(strings.NewReader(c.stream), silent{ctx})
-			if c.stream == "" {
-				in = leaving(c.leave)
-			}
-			a := newAhead(ctx, cancel, framesOf(in, 1<<20), func(_ *decoder, frame []byte) (int, error) {
-				n, err := decodeNumber(nil, frame)
-				if n == 2 {
-					c.leave()
-				}
-				return n, err
-			})
-			if strings.HasPrefix(c.stream, `{"n":1}`) {
-				_, err := a.next()
-				require.NoError(t, err)
-			}
-			assert.Contains(t, panicOf(func() { a.next() }), c.want+"\n\nin a goroutine")
-			assert.Error(t, ctx.Err(), "the reading ends, because the caller may never call close")
-			_, err := a.next()
-			assert.Error(t, err, "what comes after the panic is not returned")
-			a.close()
-		})
-	}
-}
-
-// panicOf calls f and returns what it panics with.
-func panicOf(f func()) (p any) {
-	defer func() { p = recover() }()
-	f()
-	return nil
 }

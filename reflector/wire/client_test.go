@@ -102,17 +102,8 @@ func TestWhatIsNoAnswerIsAnErrorThatSaysWhatItIs(t *testing.T) {
 		"a page": {answer(200, "text/html; charset=utf-8", html), `cannot read response: want ` +
 			`application/json, have a body of type text/html that begins "<html><body>`},
 		"a page in disguise": {okJSON(html), `want a JSON object, have something that begins "<html>`},
-		"a body of no type":  {answer(403, "", "no"), `a body of type (none given) that begins "no"`},
-		"a sentence":         {answer(403, "text/plain", "no\n"), "server says 403: Forbidden: no"},
-		"a Status of another code": {answer(409, "application/json", statusBody(403, "Conflict", "no")),
-			"server says 409 Conflict: no"},
-		"a long Status": {answer(403, "application/json", statusBody(403, strings.Repeat("R", 9000),
-			strings.Repeat("m", 9000))), "server says 403 RRRR"},
-		"no content": {raw("HTTP/1.1 204 No Content\r\n\r\n"),
-			"server says 204: No Content: no body"},
-		"no HTTP":           {raw("hello\r\n\r\n"), "malformed HTTP response"},
-		"a long media type": {answer(200, "text/"+strings.Repeat("y", 9000), html), "of type text/yyy"},
-		"a broken chunk":    {raw(stream(), "zz\r\n"), "invalid byte in chunk length"},
+		"no HTTP":            {raw("hello\r\n\r\n"), "malformed HTTP response"},
+		"a broken chunk":     {raw(stream(), "zz\r\n"), "invalid byte in chunk length"},
 		"too short a body": {raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", `{"a":[`),
 			"unexpected EOF"},
 		"an endless value":       {flood(stream()+chunk(`{"a":"`), "x"), limit},
@@ -165,7 +156,6 @@ func TestAPasswordInTheURLIsNotShown(t *testing.T) {
 // chunk sizes included. However the network cuts them, the client must return the same.
 func TestARecordedAnswer(t *testing.T) {
 	for file, want := range map[string]string{
-		"list.http": `WidgetList 156135  ["db-1@156135 red" "web-1@156133 red" "web-2@156134 red"]`,
 		"list-page-1.http": `WidgetList 156135 eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MTU2MTM1LCJzdGFydCI6I` +
 			`i93ZWItMVx1MDAwMCJ9 ["db-1@156135 red" "web-1@156133 red"]`,
 		"list-too-large-resource-version.http": "http://server/widgets: server says 504 Timeout: Timeout: " +

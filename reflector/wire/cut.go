@@ -93,7 +93,7 @@ func (c *cutter) awaitByte() (byte, error) { return wait(c, c.peek) }
 // server that falls silent must not delay the error.
 func (c *cutter) quote() string { return quote(c.buf[c.start:]) }
 
-func quote(data []byte) string { return prefix(string(data[:min(len(data), 64)]), 40) }
+func quote(data []byte) string { return string(data[:min(len(data), 40)]) }
 
 // fill implements [source].
 func (c *cutter) fill() error {

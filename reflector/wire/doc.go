@@ -37,8 +37,6 @@
 //   - An error says what was wrong with which value.
 //   - Close, or the end of the context, ends a watch immediately: events that are ready are
 //     dropped. When Close returns, all goroutines of the watch have ended.
-//   - A panic in the UnmarshalJSON of an object, or in the Read of a body, continues in the caller
-//     of Next or List. The watch or list ends with it.
 //
 // # What is not promised
 //

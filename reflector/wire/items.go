@@ -46,8 +46,8 @@ func (d *listDecoder[T, P]) item(by *decoder, data []byte) (P, error) {
 		return nil, shortened(err)
 	}
 	if item.GetName() == "" {
-		return nil, fmt.Errorf("it has no metadata.name (namespace %q, resourceVersion %q)",
-			prefix(item.GetNamespace(), 60), prefix(item.GetResourceVersion(), 60))
+		return nil, fmt.Errorf("it has no metadata.name (namespace %.60q, resourceVersion %.60q)",
+			item.GetNamespace(), item.GetResourceVersion())
 	}
 	return item, d.wanted.check(item)
 }

@@ -78,7 +78,7 @@ func (d *listDecoder[T, P]) read() error {
 		}
 	}
 	_, err := d.in.awaitByte()
-	if end, ok := err.(*readError); !ok || !errors.Is(end.error, io.EOF) {
+	if _, ended := err.(*readError); !ended {
 		return cmp.Or(err, errors.New("there is more data after the list"))
 	}
 	if err := json.Unmarshal(d.rest, &d.head); err != nil {
@@ -104,8 +104,8 @@ func (d *listDecoder[T, P]) check() error {
 	case d.Kind == "Table": // the form that kubectl asks for: rows of cells instead of objects
 		return errors.New("it is a Table: want the objects, as plain application/json")
 	case items == "":
-		return fmt.Errorf("a document of kind %q has no items: is the URL that of a collection?",
-			prefix(d.Kind, 60))
+		return fmt.Errorf("a document of kind %.60q has no items: is the URL that of a collection?",
+			d.Kind)
 	case items != "[]" && items != "null": // which is a nil slice of a server written in Go
 		return fmt.Errorf("items: want an array, have something that begins %q", quote(d.Items))
 	}
@@ -124,7 +124,7 @@ func (d *listDecoder[T, P]) nameKinds() error {
 			continue
 		}
 		if d.wanted.check(&head{Kind: kind}) != nil {
-			return fmt.Errorf("it is a %q, want a %q", prefix(d.Kind, 60), d.kind+"List")
+			return fmt.Errorf("it is a %.60q, want a %q", d.Kind, d.kind+"List")
 		}
 		u.Object["kind"], u.Object["apiVersion"] = kind, d.APIVersion
 	}

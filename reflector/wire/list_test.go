@@ -200,5 +200,8 @@ func TestTheErrorOfAnItemDoesNotWaitForMoreBytes(t *testing.T) {
 		_, err := decodeList[widget](ctx, cancel, in, 1<<20, wanted{})
 		assert.ErrorContains(t, err, "item 2: it has no metadata.name")
 		assert.Zero(t, time.Since(began))
+		_, err = decodeList[widget](ctx, cancel, strings.NewReader(list("7", "web-1@5")), 1<<20, wanted{})
+		assert.ErrorIs(t, err, context.Canceled)
+		assert.False(t, is[*reflector.DecodeError](err), "a list that its caller has ended may be fine")
 	})
 }

@@ -5,8 +5,8 @@ import "bytes"
 // A scanner finds the end of a JSON value while its bytes arrive. It looks at braces, brackets and
 // quotes only, and leaves the rest to the decoder. The zero scanner is at the first byte.
 //
-// A value ends with the brace, bracket or quote that closes it, or earlier, before a byte that
-// cannot follow in JSON. The decoder refuses such a piece. This finds a server that breaks off in
+// An object or an array ends with the brace or bracket that closes it, any other value before the
+// byte that follows it. Both end earlier, before a byte that cannot follow in JSON. The decoder refuses such a piece. This finds a server that breaks off in
 // the middle of a frame and goes on with the next one. A scanner that only counted braces would
 // take all frames that follow for a part of the broken one, for as long as the stream lasts.
 type scanner struct {
@@ -27,9 +27,7 @@ func (s *scanner) find(data []byte) int {
 				break
 			}
 			at += i
-			if inString = escaped(data[:at]); !inString && depth == 0 {
-				return at + 1
-			}
+			inString = escaped(data[:at])
 			continue
 		}
 		switch c := data[at]; c {
@@ -44,7 +42,7 @@ func (s *scanner) find(data []byte) int {
 			if depth--; depth == 0 {
 				return at + 1
 			}
-			if depth < 0 { // it closes what is around a number or a literal
+			if depth < 0 { // it closes what is around the value
 				return max(1, at)
 			}
 		case ' ', '\t', '\r', '\n', ',', ':':

@@ -35,16 +35,8 @@ func statusEvent(object []byte) error {
 	if refused, ok := rest.Status(object); ok {
 		return refused
 	}
-	err := fmt.Errorf("its object is no Status: it begins %q", prefix(string(object), 60))
+	err := fmt.Errorf("its object is no Status: it begins %.60q", object)
 	return &reflector.DecodeError{What: "ERROR event", Err: err}
-}
-
-// prefix cuts s to at most n bytes, because error messages must not contain whole documents.
-func prefix(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
 // shortened returns err, or an error with the beginning of its text: some decoders quote the whole
@@ -52,7 +44,7 @@ func prefix(s string, n int) string {
 func shortened(err error) error {
 	const limit = 200 // bytes
 	if text := err.Error(); len(text) > limit {
-		return errors.New(prefix(text, limit))
+		return errors.New(strings.ToValidUTF8(text[:limit], "") + "…")
 	}
 	return err
 }
