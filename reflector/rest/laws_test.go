@@ -105,6 +105,11 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 			assert.Less(t, len(err.Error()), 500)
 		})
 	}
+	t.Run("a password in the URL is not shown", func(t *testing.T) {
+		c := &http.Client{Transport: says{403, "text/plain", "no"}}
+		err := Do(t.Context(), c, http.MethodGet, "http://me:secret@server/w", nil, nil)
+		assert.ErrorContains(t, err, "GET http://me:xxxxx@server/w: server says 403")
+	})
 	t.Run("a request that cannot be made", func(t *testing.T) {
 		assert.ErrorContains(t, Do(t.Context(), http.DefaultClient, "PUT", web1, func() {}, nil),
 			"PUT "+web1+": json: unsupported type")

@@ -61,7 +61,7 @@ func From(
 			next := time.Now().Add(restartPause)
 			err := r.once(ctx)
 			switch {
-			case r.left || ctx.Err() != nil:
+			case r.left:
 				return
 			case final(err):
 				yield(reflector.Event{}, err)
