@@ -27,7 +27,7 @@ func TestStories(t *testing.T) {
 type stage struct {
 	t      testing.TB
 	lanes  *story.Lanes
-	g      *rig
+	g      *fixture
 	frames chan any // into the stream that was granted last
 	print  string   // the state to show instead of the lanes, if not empty
 }
@@ -121,7 +121,7 @@ func (s *stage) start(c story.Command) error {
 	if err != nil {
 		return err
 	}
-	s.g = newRig(s.t, func(o *Config) {
+	s.g = newFixture(s.t, func(o *Config) {
 		o.ListFirst = c.Arg(0) == "list-first"
 		o.IdleTimeout = idle
 		o.Trace = s.trace()

@@ -171,11 +171,11 @@ func isInternalError(err error) bool {
 func isOfStore(err error) bool { return is[*StoreError](err) || errors.Is(err, ErrResync) }
 
 // isLost reports whether err means only that the connection is gone, so that a new watch can go on
-// from the last event. All other errors are about what came over the connection, of the store, or
-// say that the reflector itself has ended the stream.
+// from the last event. All other errors are about what came over the connection, or say that the
+// reflector itself has ended the stream. err is not of the store.
 func isLost(err error) bool {
 	return !is[*StatusError](err) && !is[*DecodeError](err) && !is[*TooLargeError](err) &&
-		!isOfStore(err) && !errors.Is(err, ErrIdle) && !errors.Is(err, ErrNoInitialEventsEnd)
+		!errors.Is(err, ErrIdle) && !errors.Is(err, ErrNoInitialEventsEnd)
 }
 
 // is reports whether err is an E or wraps one.

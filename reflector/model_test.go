@@ -151,7 +151,7 @@ func (w *faultyWatch) Close() error { return nil }
 func survive(t *testing.T, script *story.Program) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &faulty{Program: script, version: 1, objects: map[string]string{}, at: map[string]string{}}
-		g := newRig(t)
+		g := newFixture(t)
 		r := New(Config{ListerWatcher: m, Store: g.store, Options: Options{ListFirst: m.Choose(2) == 0},
 			WatchErrorHandler: func(error) {},
 			Trace: &Trace{Transition: func(tr Transition, _ error) {

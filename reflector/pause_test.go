@@ -75,7 +75,7 @@ func TestOptions(t *testing.T) {
 	})
 	inBubble(t, "a streaming list is asked for as client-go does", func(t *testing.T) {
 		var asked ListOptions
-		g := newRig(t, streaming)
+		g := newFixture(t, streaming)
 		g.r.trace.Opening = func(o ListOptions) { asked = o }
 		g.play(t)
 		asked.TimeoutSeconds = 0

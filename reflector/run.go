@@ -70,13 +70,13 @@ func (r *Reflector) do(ctx context.Context, state State) facts {
 	return r.watch()
 }
 
-// wasOfUse reports whether a series of failures is over: after a watch that lasted a second and
-// then ended or lost its connection, and after one that lasted as long as the longest pause,
-// whatever its end. A list is not enough: each watch that fails follows a list, so watches that
-// fail after a second or two would cause a list every second or two.
+// wasOfUse reports whether a series of failures is over: after a watch that lasted a second before
+// its outcome was Ended, and after one that lasted as long as the longest pause, whatever its end.
+// A list is not enough: each watch that fails follows a list, so watches that fail after a second
+// or two would cause a list every second or two.
 func (r *Reflector) wasOfUse(state State, on Outcome, f facts) bool {
 	enough := r.config.Backoff.Max
-	if on == Ended && isLost(f.err) {
+	if on == Ended {
 		enough = shortWatch
 	}
 	return state == Watching && f.elapsed >= enough

@@ -20,6 +20,7 @@ func TestStop(t *testing.T) {
 		{"while a watch waits for its answer", nil, []reply{list("7")}},
 		{"while a watch is silent", nil, []reply{list("7"), hanging()}},
 		{"while initial events have still to come", streaming, []reply{hanging(event(Added, "web-1@5"))}},
+		{"in a pause", nil, []reply{refusal(403, "Forbidden", "no")}},
 	} {
 		inBubble(t, "Run returns at once, without an error, when stopped "+c.when, func(t *testing.T) {
 			g := played(t, 100*ms, c.change, c.replies...)
@@ -30,15 +31,24 @@ func TestStop(t *testing.T) {
 			assert.Contains(t, g.steps[len(g.steps)-1], ": stop → stopped")
 		})
 	}
+	inBubble(t, "a watch that is granted when Run is stopped is closed", func(t *testing.T) {
+		g := newFixture(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		g.r.trace.Opened = func(ListOptions) { cancel() }
+		g.replies <- list("7")
+		g.replies <- hanging()
+		g.r.Run(ctx)
+		g.checkClosed()
+	})
 	inBubble(t, "a context that has ended leads to no request", func(t *testing.T) {
-		g := newRig(t)
+		g := newFixture(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		g.r.Run(ctx)
 		assert.Empty(t, g.asked())
 	})
 	inBubble(t, "Run waits for a resync under way", func(t *testing.T) {
-		g := newRig(t, func(o *Config) { o.ResyncPeriod = time.Minute })
+		g := newFixture(t, func(o *Config) { o.ResyncPeriod = time.Minute })
 		g.store.slow["resync"] = 10 * time.Second
 		g.start(t, list("7"), hanging())
 		pass(time.Minute + time.Second)
@@ -60,7 +70,7 @@ func TestAfterTheContext(t *testing.T) {
 		many[i] = event(Added, "web-1@8")
 	}
 	inBubble(t, "no event reaches the store, even if many have arrived", func(t *testing.T) {
-		g := newRig(t)
+		g := newFixture(t)
 		g.store.slow["add"] = time.Second
 		g.start(t, list("7"), reply{frames: many})
 		pass(2500 * ms)
@@ -69,12 +79,19 @@ func TestAfterTheContext(t *testing.T) {
 		assert.Equal(t, 500*ms, time.Since(before), "Run returns when the store has taken its event")
 		assert.Equal(t, 3, g.store.count("add"))
 	})
+	inBubble(t, "no list reaches the store", func(t *testing.T) {
+		late := list("7")
+		late.wait = time.Second
+		g := played(t, 100*ms, nil, late)
+		g.stop()
+		assert.Zero(t, g.store.count("replace"))
+	})
 }
 
 func TestIdle(t *testing.T) {
 	idle := func(o *Config) { o.IdleTimeout = time.Minute }
 	inBubble(t, "every event, even an unusable one, restarts the idle timeout", func(t *testing.T) {
-		g := newRig(t, idle)
+		g := newFixture(t, idle)
 		frames := make(chan any)
 		g.start(t, list("7"), reply{live: frames}, hanging())
 		for _, f := range []any{bookmark("8"), event(Added, "web-1@9"), unusable} {
@@ -89,7 +106,7 @@ func TestIdle(t *testing.T) {
 	})
 	inBubble(t, "by default a watch is idle 30 s after the time it was asked to last", func(t *testing.T) {
 		var limit time.Duration
-		g := newRig(t)
+		g := newFixture(t)
 		g.r.trace.Opening = func(o ListOptions) { limit = time.Duration(o.TimeoutSeconds+30) * time.Second }
 		g.start(t, list("7"), hanging())
 		synctest.Wait()
@@ -104,7 +121,7 @@ func TestIdle(t *testing.T) {
 		assert.Equal(t, "800ms", g.paused())
 	})
 	inBubble(t, "the time that the store takes is no silence of the server", func(t *testing.T) {
-		g := newRig(t, idle)
+		g := newFixture(t, idle)
 		g.store.slow["add"] = 2 * time.Minute
 		g.start(t, list("7"), hanging(event(Added, "web-1@8"), event(Added, "web-2@9")))
 		pass(4*time.Minute + 30*time.Second)
@@ -138,7 +155,7 @@ func TestListTimeout(t *testing.T) {
 
 func TestStreamingTimeout(t *testing.T) {
 	inBubble(t, "a streaming list may take any time in which further objects arrive", func(t *testing.T) {
-		g := newRig(t, streaming)
+		g := newFixture(t, streaming)
 		frames := make(chan any)
 		g.start(t, reply{live: frames})
 		for n := range 150 {
@@ -152,7 +169,7 @@ func TestStreamingTimeout(t *testing.T) {
 		assert.Len(t, g.store.objects, 150)
 	})
 	inBubble(t, "without a further object it leads to a list, whatever else comes", func(t *testing.T) {
-		g := newRig(t, streaming)
+		g := newFixture(t, streaming)
 		frames := make(chan any)
 		g.start(t, reply{live: frames}, list("9"))
 		for range 3 {
@@ -201,20 +218,22 @@ func TestStreamingTimeout(t *testing.T) {
 
 func TestResync(t *testing.T) {
 	each := func(d time.Duration) func(*Config) { return func(o *Config) { o.ResyncPeriod = d } }
-	inBubble(t, "the store resyncs at each tick for which ShouldResync returns true", func(t *testing.T) {
+	inBubble(t, "after a list, each tick is a resync if ShouldResync returns true", func(t *testing.T) {
 		asked := 0
-		g := newRig(t, each(time.Minute), func(o *Config) {
+		g := newFixture(t, each(time.Minute), func(o *Config) {
 			o.ShouldResync = func() bool { asked++; return asked != 2 }
 		})
-		g.start(t, list("7"), hanging())
-		pass(3*time.Minute + time.Second)
+		first := list("7")
+		first.wait = 70 * time.Second
+		g.start(t, first, hanging())
+		pass(4*time.Minute + time.Second)
 		assert.Equal(t, 3, asked)
 		assert.Equal(t, 2, g.store.count("resync"))
 		assert.Equal(t, 2, g.r.Stats().Resyncs)
 		assert.Equal(t, "list 0/500, watch 7", g.asked(), "a resync sends no request")
 	})
 	inBubble(t, "a resync that fails ends the watch, even one that never waits", func(t *testing.T) {
-		g := newRig(t, each(10*time.Second))
+		g := newFixture(t, each(10*time.Second))
 		g.store.refuse["resync"], g.store.slow["add"] = true, time.Second
 		many := make([]any, 100)
 		for i := range many {
@@ -229,7 +248,7 @@ func TestResync(t *testing.T) {
 
 func TestStoreRefuses(t *testing.T) {
 	inBubble(t, "while the store refuses events, lists follow after growing pauses", func(t *testing.T) {
-		g := newRig(t)
+		g := newFixture(t)
 		g.store.refuse["delete"] = true
 		g.start(t, list("7", "web-1@5"), hanging(event(Deleted, "web-1@8"), bookmark("9")),
 			list("7", "web-1@5"), hanging(event(Deleted, "web-1@8")), list("9"), hanging())
@@ -241,7 +260,7 @@ func TestStoreRefuses(t *testing.T) {
 		g.check(t, refused, refused)
 	})
 	inBubble(t, "a list that the store refuses is repeated, its version not recorded", func(t *testing.T) {
-		g := newRig(t)
+		g := newFixture(t)
 		g.store.refuse["replace"] = true
 		g.play(t, list("7"), list("8"))
 		assert.Empty(t, g.r.LastSyncResourceVersion())
@@ -259,7 +278,7 @@ func TestVersions(t *testing.T) {
 	})
 	inBubble(t, "the trace is told once of a version that went back", func(t *testing.T) {
 		var seen [][2]string
-		g := newRig(t)
+		g := newFixture(t)
 		g.r.trace.VersionWentBack = func(from, to string) { seen = append(seen, [2]string{from, to}) }
 		g.play(t, list("7"), hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("9"),
 			bookmark("x"), bookmark("11")))

@@ -32,6 +32,13 @@ var scripts = []struct {
 		pauses: "800ms 1.6s 3.2s 6.4s", errs: []string{"410", "410", "410", "500"}, version: "30",
 	},
 	{
+		law: "pages of the latest state say nothing about a cache: the next list is in one piece",
+		replies: []reply{{err: expired}, page("7", "t1", "web-1@5"), page("7", ""), stream(), list("8"),
+			hanging()},
+		asked:  `list 0/500, list ""/500, page t1/500, watch 7, list 7, watch 8`,
+		pauses: "800ms", errs: []string{"410", "very short"}, version: "8",
+	},
+	{
 		law:     "410 for the latest state leads to a pause: there is no other version to ask for",
 		replies: []reply{{err: expired}, {err: expired}, list("7"), hanging()},
 		asked:   `list 0/500, list ""/500, list ""/500, watch 7`, pauses: "800ms",
@@ -98,7 +105,7 @@ var scripts = []struct {
 	{
 		law: "a version that was refused is not asked for again, whatever happens to the next streams",
 		replies: []reply{stream(initialEnd("7"), expired), refusal(410, "Expired", "old"),
-			stream(event(Added, "web-1@20")), refusal(403, "Forbidden", "no"), refusal(500, "", "no"),
+			stream(event(Added, "web-1@20"), bookmark("20")), refusal(403, "Forbidden", "no"), refusal(500, "", "no"),
 			stream(initialEnd("30"), expired), hanging(initialEnd("31"))}, change: streaming,
 		asked:  `stream "", stream 7, stream "", stream "", list ""/500, stream "", stream 30`,
 		pauses: "800ms 1.6s 3.2s 6.4s", version: "31",

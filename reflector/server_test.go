@@ -76,6 +76,8 @@ func (s *server) List(ctx context.Context, opts ListOptions) (*List, error) {
 	if answer.open {
 		<-ctx.Done()
 		err = ctx.Err()
+	} else if err == nil && answer.list == nil {
+		err = errors.New("the next reply is not for a list")
 	}
 	return answer.list, err
 }

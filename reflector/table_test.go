@@ -116,6 +116,9 @@ func TestOutcomes(t *testing.T) {
 		{"503 in a stream, even with Retry-After", Watching,
 			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, Failed},
 
+		{"429 in a stream", Watching, facts{err: &StatusError{Code: 429}}, Busy},
+		{"410 that another server has given to the store", Watching,
+			facts{err: &StoreError{Err: expired}}, Failed},
 		{"an orderly end after a second", Watching, facts{err: io.EOF, elapsed: time.Second}, Ended},
 		{"an orderly end within a second, after events but no newer version", Watching,
 			facts{err: io.EOF, events: 1, elapsed: almost}, Busy},

@@ -16,8 +16,8 @@ func TestTrace(t *testing.T) {
 	inBubble(t, "funcs are called in the order of steps, some before the store", func(t *testing.T) {
 		var seen []string
 		add := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }
-		var g *rig
-		g = newRig(t, func(o *Config) {
+		var g *fixture
+		g = newFixture(t, func(o *Config) {
 			o.Trace = &Trace{
 				Transition: func(tr Transition, err error) { add("%v", tr) },
 				BackingOff: func(d time.Duration) { add("pause %v", d) },
@@ -46,7 +46,7 @@ func TestTrace(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	inBubble(t, "Stats counts the rows that were followed, and the errors by cause", func(t *testing.T) {
-		g := newRig(t)
+		g := newFixture(t)
 		g.play(t, refusal(403, "Forbidden", "no"), list("7"), stream(unusable, expired), list("9"), hanging())
 		stats := g.r.Stats()
 		assert.Equal(t, map[string]int{"refused": 1, "skipped": 1, "expired": 1}, stats.Errors)
@@ -70,7 +70,7 @@ func TestLog(t *testing.T) {
 	} {
 		inBubble(t, law, func(t *testing.T) {
 			var lines bytes.Buffer
-			g := newRig(t, func(o *Config) {
+			g := newFixture(t, func(o *Config) {
 				o.Name, o.WatchErrorHandler = "pods", handler
 				o.Logger = slog.New(slog.NewTextHandler(&lines, nil))
 			})

@@ -104,8 +104,8 @@ func content(objects map[string]string) string {
 	return strings.Join(all, " ")
 }
 
-// A rig is a reflector between a server and a store, and notes what it does.
-type rig struct {
+// A fixture is a reflector between a server and a store, and notes what it does.
+type fixture struct {
 	*server
 	store *memStore
 	r     *Reflector
@@ -119,9 +119,9 @@ type rig struct {
 	stop func() // ends Run and waits for it
 }
 
-// newRig prepares a rig that lists first and without jitter, in a bubble; change may be nil.
-func newRig(t testing.TB, change ...func(*Config)) *rig {
-	g := &rig{server: newServer(t), store: &memStore{objects: map[string]string{},
+// newFixture prepares a fixture that lists first and without jitter, in a bubble; change may be nil.
+func newFixture(t testing.TB, change ...func(*Config)) *fixture {
+	g := &fixture{server: newServer(t), store: &memStore{objects: map[string]string{},
 		refuse: map[string]bool{}, slow: map[string]time.Duration{}}}
 	opts := Config{
 		ListerWatcher: g.server,
@@ -143,24 +143,24 @@ func newRig(t testing.TB, change ...func(*Config)) *rig {
 	return g
 }
 
-// streaming makes a rig stream its lists.
+// streaming makes a fixture stream its lists.
 func streaming(o *Config) { o.ListFirst = false }
 
-func (g *rig) note(to *[]string, what any) {
+func (g *fixture) note(to *[]string, what any) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	*to = append(*to, fmt.Sprint(what))
 }
 
 // paused are the pauses so far: "800ms 1.6s".
-func (g *rig) paused() string {
+func (g *fixture) paused() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return strings.Join(g.pauses, " ")
 }
 
 // start gives the server its replies and runs the reflector until the test ends or stop is called.
-func (g *rig) start(t testing.TB, replies ...reply) {
+func (g *fixture) start(t testing.TB, replies ...reply) {
 	for _, r := range replies {
 		g.replies <- r
 	}
@@ -175,17 +175,17 @@ func (g *rig) start(t testing.TB, replies ...reply) {
 	t.Cleanup(func() { g.stop() })
 }
 
-// played is a rig that has run for a while, with these replies. A request for which there is no
+// played is a fixture that has run for a while, with these replies. A request for which there is no
 // reply left waits.
-func played(t testing.TB, d time.Duration, change func(*Config), replies ...reply) *rig {
-	g := newRig(t, change)
+func played(t testing.TB, d time.Duration, change func(*Config), replies ...reply) *fixture {
+	g := newFixture(t, change)
 	g.start(t, replies...)
 	pass(d)
 	return g
 }
 
 // play starts the reflector and lets a minute pass.
-func (g *rig) play(t testing.TB, replies ...reply) {
+func (g *fixture) play(t testing.TB, replies ...reply) {
 	g.start(t, replies...)
 	pass(time.Minute)
 }
@@ -197,7 +197,7 @@ func pass(d time.Duration) {
 }
 
 // check tests what errors there were; want is a part of each.
-func (g *rig) check(t testing.TB, want ...string) {
+func (g *fixture) check(t testing.TB, want ...string) {
 	t.Helper()
 	g.mu.Lock()
 	defer g.mu.Unlock()
