@@ -56,8 +56,8 @@
 // first list, [SharedIndexInformer.WaitFor] for a write of the program's own.
 //
 // Package factory lets several controllers share their informers. Package workqueue has the queue
-// that handlers fill and workers empty. Package ordered has what the process loop does if the queue
-// is a [RealFIFO]. Package rvinformer is an informer without a cache, for mirrors.
+// that handlers fill and workers empty. Package rvinformer is an informer without a cache, for
+// mirrors.
 //
 // Cache and handlers share the objects: a handler that changes one changes it for all. In tests, a
 // detector of package mutation finds the handler that does.

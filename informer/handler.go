@@ -18,8 +18,7 @@ import (
 // last state that passed. Their results must depend on nothing but the object.
 //
 // Pass it to [Informer.Handle]. It also has the methods of a [processor.ResourceEventHandler], for
-// code that wraps handlers of all types: then its keys are those of
-// [watchglass.MetaNamespaceKeyFunc], whatever the KeyFunc of the informer.
+// code that wraps handlers of all types.
 type Handler[T watchglass.Object] struct {
 	// Selector matches the labels of the objects that the handler is interested in. Nil: all.
 	Selector Selector
@@ -34,8 +33,7 @@ type Handler[T watchglass.Object] struct {
 	// Delete is called when an object is gone.
 	Delete func(Deletion[T])
 
-	key     func(key string)   // called with the key of every notification; nil: no calls
-	keyFunc watchglass.KeyFunc // the informer's; nil: [watchglass.MetaNamespaceKeyFunc]
+	key func(key string) // called with the key of every notification; nil: no calls
 }
 
 // Deletion says which object is gone. It has the same form for a deletion that the watch has seen
@@ -53,7 +51,6 @@ type Deletion[T watchglass.Object] struct {
 
 // OnKey returns the handler that almost every controller wants: it calls f with the key of each
 // object that was added, updated or deleted. Usually f is the Add of a queue of package workqueue.
-// Keys are those of the informer's KeyFunc.
 func OnKey[T watchglass.Object](f func(key string)) Handler[T] { return Handler[T]{key: f} }
 
 // OnKeys returns the handler of a controller whose objects have others that belong to them: it
@@ -104,7 +101,7 @@ func (h Handler[T]) OnUpdate(oldObj, newObj watchglass.Object) {
 	case passes:
 		h.added(now, false)
 	case passed:
-		h.deleted(Deletion[T]{Key: h.keyOf(before), Last: before})
+		h.deleted(Deletion[T]{Key: keyOf(before), Last: before})
 	}
 }
 
@@ -117,7 +114,7 @@ func (h Handler[T]) OnDelete(obj watchglass.Object) {
 	gone, concluded := obj.(deltafifo.DeletedFinalStateUnknown)
 	if !concluded {
 		if t := obj.(T); h.passes(t) {
-			h.deleted(Deletion[T]{Key: h.keyOf(t), Last: t})
+			h.deleted(Deletion[T]{Key: keyOf(t), Last: t})
 		}
 		return
 	}
@@ -132,7 +129,7 @@ func (h Handler[T]) added(obj T, isInInitialList bool) {
 		h.Add(obj, isInInitialList)
 	}
 	if h.key != nil {
-		h.key(h.keyOf(obj))
+		h.key(keyOf(obj))
 	}
 }
 
@@ -141,7 +138,7 @@ func (h Handler[T]) updated(oldObj, newObj T) {
 		h.Update(oldObj, newObj)
 	}
 	if h.key != nil {
-		h.key(h.keyOf(newObj))
+		h.key(keyOf(newObj))
 	}
 }
 
@@ -160,7 +157,7 @@ func (h Handler[T]) passes(obj T) bool {
 }
 
 // keyOf drops the error, because an object without a key does not get as far as a handler.
-func (h Handler[T]) keyOf(obj T) string {
-	key, _ := h.keyFunc.KeyOf(obj)
+func keyOf(obj watchglass.Object) string {
+	key, _ := watchglass.MetaNamespaceKeyFunc(obj)
 	return key
 }

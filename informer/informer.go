@@ -9,7 +9,7 @@ import (
 
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer/mutation"
+	"example.com/watchglass/informer/internal/detect"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
@@ -40,17 +40,12 @@ type SharedIndexInformer struct {
 	queue     Queue
 	process   deltafifo.PopProcessFunc
 	processor *processor.SharedProcessor
-	mutations *mutation.Watch // nil if off
+	mutations *detect.Watch // nil if off
 
 	synced        chan struct{} // closed when the first list is in the cache
 	ended         chan struct{} // closed when Run returns or panics
 	processErrors atomic.Int64
 	changes       changes // see WaitFor
-
-	// indexCode has the address of the code of the func of each typed index, by the index's name.
-	// Two calls of Informer.Index for the same index wait for each other.
-	indexMu   sync.Mutex
-	indexCode map[string]uintptr // guarded by indexMu
 
 	// These need no lock, so that a trace may read them under any lock.
 	started   atomic.Bool                         // Run has been called
@@ -70,12 +65,10 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 		options: options,
 		synced:  make(chan struct{}),
 		ended:   make(chan struct{}),
-
-		indexCode: map[string]uintptr{},
 	}
 	s.cache = newCache(options, s.gather)
 	s.queue, s.process = newQueue(options, s.cache)
-	s.mutations = options.MutationDetector.Watch(options.Name, s.cache.keyFunc, options.Logger)
+	s.mutations = detect.New(options.MutationDetector, options.Name, options.Logger)
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
 		OnPanic:      options.OnPanic,
@@ -91,7 +84,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 // except for a handler that drains. Run returns nil after everything it started has ended. If it
 // was called before, it returns [ErrStarted] immediately.
 //
-// A KeyFunc, an IndexFunc, an OnProcessError or a trace that panics in the process loop makes Run
+// An IndexFunc, an OnProcessError or a trace that panics in the process loop makes Run
 // panic. Then everything is stopped as above, but Run does not wait for its end: a handler that
 // hangs must not hide the crash. A caller that recovers finds IsStopped true. A panic on another
 // goroutine crashes the program. A Transform and a WatchErrorHandler run on the reflector's
@@ -114,7 +107,7 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 		c.run(ctx)
 	}()
 	handlers.Wait()
-	s.mutations.Finish()
+	s.mutations.Check()
 	return nil
 }
 

@@ -18,9 +18,8 @@ import (
 // Results are in no order. The zero Lister finds nothing.
 type Lister[T watchglass.Object] struct {
 	cache     *indexer.Indexer
-	keyFunc   watchglass.KeyFunc // the informer's; nil: [watchglass.MetaNamespaceKeyFunc]
-	namespace string             // "": all
-	selectors []Selector         // all must match
+	namespace string     // "": all
+	selectors []Selector // all must match
 }
 
 // Namespace returns a lister of the objects in a namespace. As in client-go, "" means all of them.
@@ -121,20 +120,10 @@ func (l NamespaceLister[T]) Select(selector Selector) NamespaceLister[T] {
 	return NamespaceLister[T]{l.all.Select(selector)}
 }
 
-// Get returns the object with this name, not key, and whether l has it. It costs one map lookup. If
-// the informer has a KeyFunc of its own, Get looks at the objects of the namespace instead. In the
-// namespace "" it finds objects without a namespace: a name alone does not identify any other.
+// Get returns the object with this name, not key, and whether l has it. It costs one map lookup. In
+// the namespace "" it finds objects without a namespace: a name alone does not identify any other.
 func (l NamespaceLister[T]) Get(name string) (obj T, ok bool) {
-	namespace := l.all.namespace
-	if l.all.keyFunc == nil {
-		return l.all.Get(strings.TrimPrefix(namespace+"/"+name, "/"))
-	}
-	for obj := range l.All() {
-		if obj.GetName() == name && obj.GetNamespace() == namespace {
-			return obj, true
-		}
-	}
-	return obj, false
+	return l.all.Get(strings.TrimPrefix(l.all.namespace+"/"+name, "/"))
 }
 
 // All returns the objects one by one, as [Lister.All] does.

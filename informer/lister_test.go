@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -92,31 +91,17 @@ type reader interface {
 }
 
 func TestNamespaceListerGet(t *testing.T) {
-	web := selector.FromMap(map[string]string{"app": "web"})
 	objs := []*widget{on("shop", "a", nil), on("bank", "b", nil), on("", "c", nil)}
-	own := func(obj watchglass.Object) (string, error) { return "w:" + obj.GetName(), nil }
-	for law, keyFunc := range map[string]watchglass.KeyFunc{
-		"an object is found by its name, in its namespace only":                nil,
-		"an object is found by its name, whatever the KeyFunc of the informer": own,
-	} {
-		t.Run(law, func(t *testing.T) {
-			s := Typed[*widget](NewSharedIndexInformer(Options{
-				ListerWatcher: still{}, KeyFunc: keyFunc,
-			}))
-			for _, obj := range objs {
-				require.NoError(t, s.GetIndexer().Add(obj))
-			}
-			for _, obj := range objs {
-				for _, namespace := range []string{"shop", "bank", ""} {
-					got, ok := s.Lister().Namespace(namespace).Get(obj.Name)
-					assert.Equal(t, namespace == obj.Namespace, ok, "%s in %q", obj.Name, namespace)
-					assert.Equal(t, ok, got == obj)
-				}
-			}
-			_, ok := s.Lister().Namespace("shop").Select(web).Get("a")
-			assert.False(t, ok, "its labels do not match")
-		})
+	lister := shelf(t, nil, objs...).Lister()
+	for _, obj := range objs {
+		for _, namespace := range []string{"shop", "bank", ""} {
+			got, ok := lister.Namespace(namespace).Get(obj.Name)
+			assert.Equal(t, namespace == obj.Namespace, ok, "%s in %q", obj.Name, namespace)
+			assert.Equal(t, ok, got == obj)
+		}
 	}
+	_, ok := lister.Namespace("shop").Select(label("app")).Get("a")
+	assert.False(t, ok, "its labels do not match")
 }
 
 func TestListerLaws(t *testing.T) {
@@ -191,21 +176,15 @@ func TestTypedIndex(t *testing.T) {
 		assert.Equal(t, []string{"bank/a", "shop/a"}, keysOf(x.Get("a")))
 		assert.Nil(t, x.Get("b"))
 	})
-	t.Run("the same func under the same name is one index, another func is refused", func(t *testing.T) {
+	t.Run("a name that is taken is refused, and no func means the index that exists", func(t *testing.T) {
 		s := shelf(t, byNamespace, on("shop", "a", nil))
-		var controllers sync.WaitGroup
-		for range 10 {
-			controllers.Go(func() {
-				x, err := s.Index("name", byName)
-				assert.NoError(t, err)
-				assert.Equal(t, []string{"shop/a"}, keysOf(x.Get("a")))
-			})
-		}
-		controllers.Wait()
-		other, err := s.Index("name", func(w *widget) []string { return nil })
+		other, err := s.Index(indexer.NamespaceIndex, byName)
 		assert.ErrorIs(t, err, indexer.ErrIndexExists)
-		assert.Empty(t, other.Get("a"), "the index of another caller may mean something else")
-		_, err = s.Index(indexer.NamespaceIndex, byName)
-		assert.ErrorIs(t, err, indexer.ErrIndexExists)
+		assert.Empty(t, other.Get("shop"), "the index of another caller may mean something else")
+		byNamespace, err := s.Index(indexer.NamespaceIndex, nil)
+		require.NoError(t, err)
+		assert.Len(t, byNamespace.Get("shop"), 1)
+		_, err = s.Index("name", nil)
+		assert.ErrorIs(t, err, indexer.ErrNoIndex)
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
@@ -21,8 +20,6 @@ type Options struct {
 	ListerWatcher reflector.ListerWatcher
 	// Name says in logs and errors what is watched. Empty: "objects".
 	Name string
-	// KeyFunc computes the key of an object. Nil: [watchglass.MetaNamespaceKeyFunc].
-	KeyFunc watchglass.KeyFunc
 	// Indexers are the indices of the cache, by name. Nil: none; see also AddIndexers.
 	Indexers indexer.Indexers
 	// Queue chooses the queue between reflector and cache. Zero: the [DeltaFIFO].

@@ -14,7 +14,7 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
-	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/informer/internal/contract"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector/wire"
 )

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
@@ -29,20 +28,8 @@ func boomIndex(watchglass.Object) ([]string, error) { panic("boom") }
 
 // Everything that the process loop calls may panic. The bubble fails if a goroutine is left.
 func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
-	popped := false
 	for from, options := range map[string]Options{
 		"an IndexFunc": {Indexers: indexer.Indexers{"boom": boomIndex}},
-		"a KeyFunc": {
-			KeyFunc: func(obj watchglass.Object) (string, error) {
-				if popped {
-					panic("boom")
-				}
-				return obj.GetName(), nil
-			},
-			Trace: Trace{DeltaFIFO: &deltafifo.Trace{
-				Popped: func(string, deltafifo.Deltas, bool) { popped = true },
-			}},
-		},
 		"OnProcessError": {
 			Indexers: indexer.Indexers{"refuse": func(watchglass.Object) ([]string, error) {
 				return nil, errors.New("refused")

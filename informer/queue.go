@@ -52,7 +52,6 @@ func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFun
 	} else {
 		process = c.processDeltas
 		queue = deltafifo.New(deltafifo.Options{
-			KeyFunc:      o.KeyFunc,
 			KnownObjects: c.indexer,
 			Transform:    o.Transform,
 			Trace:        o.Trace.DeltaFIFO,

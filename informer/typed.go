@@ -2,7 +2,6 @@ package informer
 
 import (
 	"fmt"
-	"reflect"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
@@ -89,13 +88,12 @@ func returning[T watchglass.Object](transform deltafifo.TransformFunc) deltafifo
 func (i Informer[T]) Handle(
 	handler Handler[T], options HandlerOptions,
 ) (*processor.Registration, error) {
-	handler.keyFunc = i.options.KeyFunc
 	return i.AddEventHandler(handler, options)
 }
 
 // Lister returns a reader of the cache. It can be called before Run: the cache is empty then.
 func (i Informer[T]) Lister() Lister[T] {
-	return Lister[T]{cache: i.GetIndexer(), keyFunc: i.options.KeyFunc}
+	return Lister[T]{cache: i.GetIndexer()}
 }
 
 // Index adds an index to the cache, before or during Run, and returns its typed view. values
@@ -103,11 +101,10 @@ func (i Informer[T]) Lister() Lister[T] {
 // the object out. It must be a pure function of the object, and it must not call the informer; see
 // [indexer.IndexFunc].
 //
-// Controllers that share an informer share its indices: if Index has added an index of that name
-// with the same func, it returns a view of that. An index of that name with another func is
-// [indexer.ErrIndexExists]. (Two closures of one func literal count as the same func.) If values is
-// nil, the index must exist, for example [indexer.NamespaceIndex], or the error is
-// [indexer.ErrNoIndex]. After the end of Run a new index is [ErrStopped].
+// A name that is taken is [indexer.ErrIndexExists], because the other func may mean something else:
+// controllers that share an informer add an index once. If values is nil, Index returns the view of
+// an index that exists, for example [indexer.NamespaceIndex]; the error is [indexer.ErrNoIndex] if
+// there is none. After the end of Run a new index is [ErrStopped].
 func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], error) {
 	if err := i.addIndex(name, values); err != nil {
 		return Index[T]{}, fmt.Errorf("index %q: %w", name, err)
@@ -115,19 +112,15 @@ func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], erro
 	return Index[T]{name: name, cache: i.GetIndexer()}, nil
 }
 
-// addIndex adds an index unless it exists.
+// addIndex adds an index, or finds it if there is no func.
 func (i Informer[T]) addIndex(name string, values func(T) []string) error {
-	i.indexMu.Lock()
-	defer i.indexMu.Unlock()
-	code := reflect.ValueOf(values).Pointer() // 0 for nil
-	_, exists := i.GetIndexer().GetIndexers()[name]
-	switch {
-	case exists && (values == nil || i.indexCode[name] == code):
+	if values == nil {
+		if _, exists := i.GetIndexer().GetIndexers()[name]; !exists {
+			return indexer.ErrNoIndex
+		}
 		return nil
-	case values == nil:
-		return indexer.ErrNoIndex
 	}
-	err := i.AddIndexers(indexer.Indexers{
+	return i.AddIndexers(indexer.Indexers{
 		name: func(obj watchglass.Object) ([]string, error) {
 			t, ok := obj.(T)
 			if !ok {
@@ -136,8 +129,4 @@ func (i Informer[T]) addIndex(name string, values func(T) []string) error {
 			return values(t), nil
 		},
 	})
-	if err == nil {
-		i.indexCode[name] = code
-	}
-	return err
 }

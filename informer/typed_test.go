@@ -113,9 +113,7 @@ func TestTypedHandler(t *testing.T) {
 func TestOnKey(t *testing.T) {
 	law(t, "each add, update and deletion that passes the filter makes a call with the key",
 		func(t *testing.T) {
-			p := newPair(t, Options{KeyFunc: func(obj watchglass.Object) (string, error) {
-				return "w:" + obj.GetName(), nil
-			}})
+			p := newPair(t, Options{})
 			var all, red []string
 			_, err := p.Handle(OnKey[*widget](func(k string) { all = append(all, k) }),
 				HandlerOptions{})
@@ -129,8 +127,8 @@ func TestOnKey(t *testing.T) {
 			p.write("web-1", "blue")
 			p.write("web-1", "green")
 			p.delete("web-1")
-			assert.Equal(t, slices.Repeat([]string{"w:web-1"}, 4), all)
-			assert.Equal(t, slices.Repeat([]string{"w:web-1"}, 2), red,
+			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 4), all)
+			assert.Equal(t, slices.Repeat([]string{"default/web-1"}, 2), red,
 				"the object begins to pass, and no longer passes")
 		})
 	t.Run("OnKeys is called with the keys of an object, of old and new, and of the last state",

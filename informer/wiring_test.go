@@ -70,30 +70,6 @@ func start(t *testing.T, s interface{ Run(context.Context) error }) (stop func()
 	}
 }
 
-func TestEveryStageUsesTheKeyFunc(t *testing.T) {
-	law(t, "for objects and for tombstones", func(t *testing.T) {
-		s := NewSharedIndexInformer(Options{
-			ListerWatcher: &moving{lists: []still{
-				{newThing("web-1", "1"), newThing("web-2", "1")}, {newThing("web-1", "1")},
-			}},
-			KeyFunc: func(obj watchglass.Object) (string, error) {
-				if obj.GetResourceVersion() == "" {
-					return "", errors.New("no version")
-				}
-				return "the one called " + obj.(*thing).Name, nil // panics on a tombstone
-			},
-		})
-		defer start(t, s)()
-		assert.ElementsMatch(t, []string{"the one called web-1", "the one called web-2"},
-			s.GetIndexer().ListKeys())
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		assert.Equal(t, []string{"the one called web-1"}, s.GetIndexer().ListKeys(),
-			"the tombstone of web-2 deletes web-2")
-		assert.ErrorContains(t, s.queue.Add(newThing("web-3", "")), "no version")
-	})
-}
-
 func TestEveryStageUsesTheLogger(t *testing.T) {
 	var log bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
@@ -228,6 +204,8 @@ func TestMutationDetectorIsWired(t *testing.T) {
 			require.NoError(t, err)
 			stop := start(t, s)
 			if takes == 0 {
+				time.Sleep(time.Second)
+				synctest.Wait()
 				assert.Len(t, found, 2)
 			}
 			stop()

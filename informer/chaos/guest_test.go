@@ -13,7 +13,7 @@ import (
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
-	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/informer/internal/contract"
 	"example.com/watchglass/processor"
 )
 
@@ -54,7 +54,6 @@ func (s *storm) join(name, which string, c story.Command) {
 		UpdateFunc: func(_, obj watchglass.Object) { g.called(obj, false) },
 		DeleteFunc: func(obj watchglass.Object) { g.called(obj, false) },
 	}, w.cache)
-	g.checker.KeyFunc = w.keyFunc
 	r, err := w.AddEventHandler(g.checker, informer.HandlerOptions{
 		Name: g.name, Drain: g.drain, ResyncPeriod: duration(c, "resync"),
 	})

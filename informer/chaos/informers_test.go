@@ -12,7 +12,7 @@ import (
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
-	"example.com/watchglass/informer/contract"
+	"example.com/watchglass/informer/internal/contract"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -25,15 +25,14 @@ type watcher struct {
 	name, resource                string
 	cache                         *indexer.Indexer
 	run                           func(context.Context) error
-	keyFunc                       watchglass.KeyFunc // nil: the usual one
-	checker                       *contract.Checker  // of the plain informer's only handler
+	checker                       *contract.Checker // of the plain informer's only handler
 }
 
 // newInformers makes the informers, each of which keeps its copy in another way:
 //
 //	streamed  widgets, by streams
 //	listed    widgets, by lists, with resyncs and a transform that sometimes fails
-//	paged     configmaps, by lists of two, under keys of its own
+//	paged     configmaps, by lists of two
 //	plain     widgets, without a processor: its only handler is called by the process loop
 func (s *storm) newInformers() {
 	s.informers = map[string]*watcher{
@@ -44,7 +43,7 @@ func (s *storm) newInformers() {
 		}),
 		"paged": s.newShared("paged", "configmaps", informer.Options{
 			Reflector:    reflector.Options{ListFirst: true, PageSize: 2},
-			ResyncPeriod: 20 * time.Minute, KeyFunc: ownKey,
+			ResyncPeriod: 20 * time.Minute,
 		}),
 	}
 	h := &lateBound{}
@@ -70,7 +69,6 @@ func (s *storm) newShared(name, resource string, o informer.Options) *watcher {
 	i := informer.NewSharedIndexInformer(s.options(resource, o))
 	return &watcher{
 		SharedIndexInformer: i, name: name, resource: resource, cache: i.GetIndexer(), run: i.Run,
-		keyFunc: o.KeyFunc,
 	}
 }
 
@@ -116,21 +114,6 @@ func colorOf(obj watchglass.Object) ([]string, error) {
 		return nil, errors.New("no color")
 	}
 	return []string{color}, nil
-}
-
-// ownKey is a KeyFunc. All objects are in one namespace, so it makes a key of the name alone.
-func ownKey(obj watchglass.Object) (string, error) {
-	if obj.GetName() == "" {
-		return "", errors.New("no name")
-	}
-	return "own:" + obj.GetName(), nil
-}
-
-// held returns the object of that name.
-func (w *watcher) held(name string) (watchglass.Object, bool) {
-	key, _ := w.keyFunc.KeyOf(&watchglass.ObjectMeta{Namespace: "default", Name: name})
-	obj, ok, _ := w.cache.GetByKey(key)
-	return obj, ok
 }
 
 // transform refuses some objects and marks all others.

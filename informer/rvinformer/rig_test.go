@@ -101,7 +101,7 @@ func (r *rig) call(name string, obj watchglass.Object, initial bool) error {
 	if r.calls = append(r.calls, line); len(r.calls) > 1000 {
 		panic("calls without end")
 	}
-	key, _ := deltafifo.DeletionHandlingKeyFunc(r.options.KeyFunc)(obj)
+	key, _ := watchglass.MetaNamespaceKeyFunc(obj)
 	version := obj.GetResourceVersion()
 	row, held := r.rows[key]
 	sure := held && !r.unsure[key]
@@ -201,9 +201,6 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 		law(t, fmt.Sprint("seed ", seed), func(t *testing.T, r *rig) {
 			random := rand.New(rand.NewPCG(seed, 25))
 			r.options.Reflector.ListFirst = seed%2 == 0
-			if seed%4 < 2 {
-				r.options.KeyFunc = byUID
-			}
 			var log bytes.Buffer
 			if seed > 3 { // without OnProcessError, failed writes are logged, if there is a log
 				r.options.OnProcessError = nil
@@ -224,7 +221,7 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 			list, err := r.options.ListerWatcher.List(t.Context(), reflector.ListOptions{})
 			require.NoError(t, err)
 			for _, obj := range list.Items {
-				key, _ := r.options.KeyFunc.KeyOf(obj)
+				key, _ := watchglass.MetaNamespaceKeyFunc(obj)
 				held[key] = obj.GetResourceVersion()
 			}
 			require.Equal(t, held, r.rows, "the mirror, when nothing changes any more")
@@ -235,10 +232,6 @@ func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 			assert.Equal(t, seed > 5, strings.Contains(log.String(), "object not mirrored"))
 		})
 	}
-}
-
-func byUID(obj watchglass.Object) (string, error) {
-	return obj.(*widget).UID, nil // panics on a tombstone
 }
 
 // step makes a random change or fault, and sometimes lets time pass.

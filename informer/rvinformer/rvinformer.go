@@ -55,8 +55,6 @@ type Options struct {
 	// mirror or as [Informer.Versions] returned it in an earlier run. It is copied. Nil: the mirror
 	// is empty.
 	Versions map[string]string
-	// KeyFunc computes the key of an object. Nil: [watchglass.MetaNamespaceKeyFunc].
-	KeyFunc watchglass.KeyFunc
 	// Transform changes objects before they are queued. It must keep their resourceVersion.
 	// Nil: none.
 	Transform deltafifo.TransformFunc
@@ -99,7 +97,7 @@ func New(o Options) *Informer {
 		i.versions.of = map[string]string{}
 	}
 	i.queue = deltafifo.New(deltafifo.Options{
-		KeyFunc: o.KeyFunc, KnownObjects: &i.versions, Transform: o.Transform,
+		KnownObjects: &i.versions, Transform: o.Transform,
 	})
 	i.reflector = reflector.New(reflector.Config{
 		ListerWatcher: o.ListerWatcher, Store: i.queue, Name: o.Name, Options: o.Reflector,

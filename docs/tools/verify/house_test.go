@@ -36,14 +36,16 @@ deltafifo/realfifo: . deltafifo
 indexer: .
 processor: .
 informer: . reflector reflector/wire deltafifo deltafifo/realfifo indexer processor
-	informer/mutation informer/ordered + fakeapi informer/contract informer/selector informer/workqueue
-informer/ordered: . deltafifo deltafifo/realfifo indexer processor
+	informer/mutation informer/internal/detect informer/internal/ordered + fakeapi
+	informer/internal/contract informer/selector informer/workqueue
+informer/internal/ordered: . deltafifo deltafifo/realfifo indexer processor
+informer/internal/detect: . informer/mutation processor + deltafifo
+informer/internal/contract: . indexer processor + deltafifo
 informer/factory: . informer reflector/rest reflector/wire + fakeapi indexer reflector
-informer/mutation: . processor + deltafifo
+informer/mutation:
 informer/selector:
-informer/chaos: + deltafifo fakeapi indexer informer informer/contract informer/mutation
+informer/chaos: + deltafifo fakeapi indexer informer informer/internal/contract informer/mutation
 	informer/selector processor reflector reflector/wire
-informer/contract: . deltafifo
 informer/rvinformer: . reflector deltafifo + fakeapi reflector/wire
 informer/workqueue:
 fakeapi: fakeapi/

@@ -145,7 +145,7 @@ const dictionaryPage = "docs/e-dictionary.md"
 var dictionaryPackages = []string{
 	".", "reflector", "reflector/wire", "reflector/cluster", "reflector/retrywatch", "deltafifo",
 	"deltafifo/realfifo", "indexer", "processor", "informer", "informer/factory",
-	"informer/ordered", "informer/mutation", "informer/workqueue", "informer/rvinformer",
+	"informer/mutation", "informer/workqueue", "informer/rvinformer",
 }
 
 var firstCell = regexp.MustCompile(`(?m)^\|[^|]*\|`) // of a row

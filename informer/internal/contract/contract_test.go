@@ -1,8 +1,6 @@
 package contract
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -10,6 +8,8 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
 )
 
 // The scripts say what an informer does, step by step:
@@ -75,7 +75,6 @@ var scripts = []struct {
 		"the registration has ended while a call was under way", ""},
 	{"two calls at a time", "inside: add! db@1; add! web@1",
 		"the handler is called while another call is under way", ""},
-	{"a cache that cannot be read", "add! unreadable@1", "the cache cannot be read: no cache today", ""},
 	{"an object without a name", "add! @1", "the handler is told of an object without a key", ""},
 
 	{"a missing add", "holds web@1", "", "the cache holds web@1, but the handler does not know it"},
@@ -87,62 +86,48 @@ var scripts = []struct {
 }
 
 func TestTheContract(t *testing.T) {
-	byUID := func(obj watchglass.Object) (string, error) {
-		if obj.GetName() == "" {
-			return "", errors.New("no UID")
-		}
-		return "uid-of-" + obj.(*thing).Name, nil // panics on a tombstone
-	}
-	for _, keyFunc := range []watchglass.KeyFunc{nil, byUID} {
-		for _, s := range scripts {
-			t.Run(s.law, func(t *testing.T) {
-				p := &play{Checker: New(nil, nil), held: map[string]*thing{}, ends: make(chan struct{})}
-				p.KeyFunc, p.cache = keyFunc, p
-				p.Registered(p)
-				for step := range strings.SplitSeq(s.script, "; ") {
-					p.do(step)
-				}
-				assert.Contains(t, said(p.Err()), s.err)
-				if s.err == "" {
-					assert.Empty(t, said(p.Err()))
-					assert.Equal(t, s.differs, said(p.Settled()))
-				}
-			})
-		}
+	for _, s := range scripts {
+		t.Run(s.law, func(t *testing.T) {
+			cache := indexer.New(indexer.Options{})
+			p := &play{Checker: New(nil, cache), cache: cache, ends: make(chan struct{})}
+			p.Registered(p)
+			for step := range strings.SplitSeq(s.script, "; ") {
+				p.do(step)
+			}
+			assert.Contains(t, said(p.Err()), s.err)
+			if s.err == "" {
+				assert.Empty(t, said(p.Err()))
+				assert.Equal(t, s.differs, said(p.Settled()))
+			}
+		})
 	}
 }
 
-// said is the text of an error, without what byUID adds to a key.
 func said(err error) string {
 	if err == nil {
 		return ""
 	}
-	return strings.ReplaceAll(err.Error(), "uid-of-", "")
+	return err.Error()
 }
 
-// A play is a checker with the cache and the registration of an informer, whose calls a script makes.
+// A play is a checker with the cache and the registration of an informer, whose calls a script
+// makes.
 type play struct {
 	*Checker
-	held   map[string]*thing
+	cache  *indexer.Indexer
 	synced bool
 	ends   chan struct{}
 }
-
-type thing struct{ watchglass.ObjectMeta }
 
 func (p *play) do(step string) {
 	words := strings.Fields(step)
 	var objs []watchglass.Object
 	for _, word := range words[1:] {
-		objs = append(objs, p.object(word))
+		objs = append(objs, object(word))
 	}
 	switch words[0] {
 	case "holds":
-		clear(p.held)
-		for _, obj := range objs {
-			key, _ := p.KeyFunc.KeyOf(obj)
-			p.held[key] = obj.(*thing)
-		}
+		_ = p.cache.Replace(objs, "")
 	case "add", "add!":
 		defer func() { _ = recover() }() // from a handler that panics
 		p.OnAdd(objs[0], words[0] == "add!")
@@ -155,68 +140,27 @@ func (p *play) do(step string) {
 	case "ended":
 		close(p.ends)
 	case "inside:":
-		p.next = inside(func() {
+		inside := func() {
 			p.next = nil
 			p.do(strings.TrimPrefix(step, "inside: "))
-		})
+		}
+		p.next = processor.ResourceEventHandlerFuncs{
+			AddFunc:    func(watchglass.Object, bool) { inside() },
+			UpdateFunc: func(_, _ watchglass.Object) { inside() },
+		}
 	case "panics":
 		panic("the handler")
-	default:
-		panic(step)
 	}
 }
 
 // object is what a word of a script stands for: web@1, or web for a tombstone.
-func (p *play) object(word string) watchglass.Object {
+func object(word string) watchglass.Object {
 	name, version, versioned := strings.Cut(word, "@")
-	obj := &thing{watchglass.ObjectMeta{Name: name, ResourceVersion: version}}
-	if versioned {
-		return obj
+	if !versioned {
+		return deltafifo.DeletedFinalStateUnknown{Key: name}
 	}
-	key, _ := p.KeyFunc.KeyOf(obj)
-	return deltafifo.DeletedFinalStateUnknown{Key: key}
-}
-
-func (p *play) GetByKey(key string) (watchglass.Object, bool, error) {
-	if strings.HasSuffix(key, "unreadable") {
-		return nil, false, errors.New("no cache today")
-	}
-	obj, ok := p.held[key]
-	return obj, ok, nil
-}
-
-func (p *play) List() (list []watchglass.Object) {
-	for _, obj := range p.held {
-		list = append(list, obj)
-	}
-	return list
+	return &watchglass.ObjectMeta{Name: name, ResourceVersion: version}
 }
 
 func (p *play) HasSynced() bool        { return p.synced }
 func (p *play) Ended() <-chan struct{} { return p.ends }
-
-// inside is a handler that does something in its calls.
-type inside func()
-
-func (f inside) OnAdd(watchglass.Object, bool)   { f() }
-func (f inside) OnUpdate(_, _ watchglass.Object) { f() }
-func (f inside) OnDelete(watchglass.Object)      { f() }
-
-func TestCallsArePassedOn(t *testing.T) {
-	calls := 0
-	c := New(inside(func() { calls++ }), nil)
-	web := &thing{watchglass.ObjectMeta{Name: "web"}}
-	c.OnAdd(web, true)
-	c.OnUpdate(web, web)
-	c.OnDelete(web)
-	assert.Equal(t, 3, calls)
-	assert.NoError(t, c.Settled(), "without a cache there is nothing to compare with")
-}
-
-func TestBrokenPromisesAreBounded(t *testing.T) {
-	c := New(nil, nil)
-	for i := range 1000 {
-		c.OnDelete(&thing{watchglass.ObjectMeta{Name: fmt.Sprint("web-", i)}})
-	}
-	assert.Len(t, c.broken, maxBroken)
-}

@@ -1,9 +1,6 @@
 package contract
 
-import (
-	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
-)
+import "example.com/watchglass"
 
 // added checks an add.
 func (c *Checker) added(obj watchglass.Object, isInInitialList bool) {
@@ -73,7 +70,7 @@ func (c *Checker) deleted(obj watchglass.Object) {
 // held nothing, it may hold only a newer version until the handler is told of the deletion. If it
 // holds the version of the call, the handler was told of the object before the cache held it.
 func (c *Checker) atLeastAsNew(key string, obj watchglass.Object) {
-	held, ok := c.held(key)
+	held, ok, _ := c.cache.GetByKey(key) // the error is always nil
 	switch {
 	case !ok:
 		c.absent[key] = true
@@ -89,7 +86,7 @@ func (c *Checker) atLeastAsNew(key string, obj watchglass.Object) {
 // object that was created since. A tombstone has no version; its place is taken by known, the state
 // that the handler was told last.
 func (c *Checker) goneOrNewer(key string, obj, known watchglass.Object) {
-	held, ok := c.held(key)
+	held, ok, _ := c.cache.GetByKey(key) // the error is always nil
 	if !ok {
 		return
 	}
@@ -101,17 +98,6 @@ func (c *Checker) goneOrNewer(key string, obj, known watchglass.Object) {
 		c.breaks("the handler is told that %s is deleted, but the cache still holds %s",
 			name(key, obj), name(key, held))
 	}
-}
-
-func (c *Checker) held(key string) (watchglass.Object, bool) {
-	if c.cache == nil {
-		return nil, false
-	}
-	obj, ok, err := c.cache.GetByKey(key)
-	if err != nil {
-		c.breaks("the cache cannot be read: %w", err)
-	}
-	return obj, ok
 }
 
 // compare checks that the handler knows the same objects as the cache, in the same versions.
@@ -139,7 +125,7 @@ func (c *Checker) compare(list []watchglass.Object) {
 }
 
 func (c *Checker) key(obj watchglass.Object) string {
-	key, err := deltafifo.DeletionHandlingKeyFunc(c.KeyFunc)(obj)
+	key, err := watchglass.MetaNamespaceKeyFunc(obj)
 	if err != nil {
 		c.breaks("the handler is told of an object without a key: %w", err)
 	}

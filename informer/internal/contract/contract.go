@@ -1,3 +1,21 @@
+// Package contract checks, in tests, that an informer keeps its promises to a handler. The checker
+// is a handler itself, and passes each call on.
+//
+//   - Per key, the calls are a history that could have happened: add, update any number of times,
+//     delete, perhaps add again; and each update begins at the version that the handler was told
+//     last.
+//   - The handler is called once at a time.
+//   - The cache is at least as new as what the handler is told. If it holds nothing, the object has
+//     been deleted since, and it does not hold that version again before the handler is told of the
+//     deletion.
+//   - A registration has synced when the last add of the initial list has returned: it does not
+//     sync during such an add, and no further one follows.
+//   - After a registration has ended there are no calls, and it does not end during one.
+//   - When nothing changes any more, the handler's last call for each object has the state that the
+//     cache holds.
+//
+// Versions that are no numbers are not compared. If a server sends an older state after a newer
+// one, the checker can report a broken promise although the informer has kept it.
 package contract
 
 import (
@@ -6,23 +24,9 @@ import (
 	"sync"
 
 	"example.com/watchglass"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
 )
-
-// Handler is the handler to which the checker passes all calls on. A
-// processor.ResourceEventHandler has these methods.
-type Handler interface {
-	OnAdd(obj watchglass.Object, isInInitialList bool)
-	OnUpdate(oldObj, newObj watchglass.Object)
-	OnDelete(obj watchglass.Object)
-}
-
-// Cache is the cache that the checker reads. The informer's indexer has these methods.
-type Cache interface {
-	// GetByKey returns the object under the key, and whether there is one.
-	GetByKey(key string) (watchglass.Object, bool, error)
-	// List returns all objects, in any order.
-	List() []watchglass.Object
-}
 
 // Registration says whether the handler has synced and ended. *processor.Registration has these
 // methods.
@@ -37,12 +41,8 @@ const maxBroken = 10
 // Checker is a handler that checks each call and passes it on. Make one with [New]. All methods may
 // be called from any goroutine.
 type Checker struct {
-	// KeyFunc is that of the informer. Set it before the first call. Nil:
-	// [watchglass.MetaNamespaceKeyFunc].
-	KeyFunc watchglass.KeyFunc
-
-	next  Handler // nil: none
-	cache Cache   // nil: not checked
+	next  processor.ResourceEventHandler // nil: none
+	cache *indexer.Indexer
 
 	mu           sync.Mutex
 	registration Registration                 // nil until Registered
@@ -52,9 +52,9 @@ type Checker struct {
 	broken       []error
 }
 
-// New returns a checker that passes its calls on to handler and compares them with cache. If
-// handler is nil, calls are only checked. If cache is nil, calls are not compared with a cache.
-func New(handler Handler, cache Cache) *Checker {
+// New returns a checker that passes its calls on to handler, unless it is nil, and compares them
+// with cache.
+func New(handler processor.ResourceEventHandler, cache *indexer.Indexer) *Checker {
 	return &Checker{
 		next:   handler,
 		cache:  cache,
@@ -84,9 +84,7 @@ func (c *Checker) Err() error {
 func (c *Checker) Settled() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.cache != nil {
-		c.compare(c.cache.List())
-	}
+	c.compare(c.cache.List())
 	return errors.Join(c.broken...)
 }
 

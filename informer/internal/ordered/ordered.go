@@ -19,12 +19,9 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// Cache is an indexer that is written to in batches. All fields are needed. Process has one
-// caller at a time.
+// Cache is an indexer that is written to in batches. Process has one caller at a time.
 type Cache struct {
 	Indexer *indexer.Indexer
-	// KeyFunc computes the key of an object, and of a tombstone.
-	KeyFunc watchglass.KeyFunc
 	// Tell is called with the notification of each change after it was made, in their order.
 	Tell func(processor.Notification)
 }
@@ -109,7 +106,7 @@ func (c *Cache) replaceAll(info realfifo.ReplacedAllInfo, isInInitialList bool) 
 func (c *Cache) keysOf(list []watchglass.Object) (keys []string, last map[string]int, err error) {
 	keys, last = make([]string, len(list)), make(map[string]int, len(list))
 	for i, obj := range list {
-		if keys[i], err = c.KeyFunc(obj); err != nil {
+		if keys[i], err = watchglass.MetaNamespaceKeyFunc(obj); err != nil {
 			return nil, nil, err
 		}
 		last[keys[i]] = i

@@ -1,0 +1,148 @@
+package detect
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/informer/mutation"
+	"example.com/watchglass/processor"
+)
+
+func TestDiff(t *testing.T) {
+	for _, c := range []struct{ before, now, want string }{
+		{`{"a":{"b":[{"c":"x"}]}}`, `{"a":{"b":[{"c":"y"}]}}`, `a.b[0].c: "x" → "y"`},
+		{`{"x":1}`, `{"a":null,"x":1}`, "a: none → null"},
+		{`{"a":{"x":1},"b":1}`, `{"b":1}`, `a: {"x":1} → none`},
+		{`{"a":[1,2]}`, `{"a":[2]}`, "a[0]: 1 → 2; a[1]: 2 → none"},
+		{`{"a":[1]}`, `{"a":{"b":1}}`, `a: [1] → {"b":1}`},
+		{`{"m":{"app.io/name":"x"}}`, `{"m":{"app.io/name":"y"}}`, `m["app.io/name"]: "x" → "y"`},
+		{`{"d":1,"b":1,"a":1}`, `{"c":1,"a":2}`, "a: 1 → 2; b: 1 → none; c: none → 1; d: 1 → none"},
+		{`{"a":1}`, `"gone"`, `the object: {"a":1} → "gone"`},
+	} {
+		changes := strings.Join(diff("", []byte(c.before), []byte(c.now)), "; ")
+		assert.Equal(t, c.want, changes, "%s became %s", c.before, c.now)
+	}
+}
+
+// gauge is an object that JSON cannot always express.
+type gauge struct {
+	watchglass.ObjectMeta
+	Value float64
+}
+
+func newGauge(name string, value float64) *gauge {
+	return &gauge{watchglass.ObjectMeta{Name: name}, value}
+}
+
+// fixture is a watch, the trace that the processor would call, and what was found so far.
+type fixture struct {
+	*Watch
+	*processor.Trace
+	lines []string // "handler: key changes"
+}
+
+func newFixture() *fixture {
+	f := &fixture{}
+	f.Watch = New(&mutation.Detector{OnMutation: func(err *mutation.Error) {
+		f.lines = append(f.lines, fmt.Sprintf("%s: %s %s", err.Handler, err.Key, strings.Join(err.Changes, "; ")))
+	}}, "gauges", slog.New(slog.DiscardHandler))
+	f.Trace = f.Watch.Trace(nil)
+	return f
+}
+
+func (f *fixture) distribute(ns ...processor.Notification) { f.Distributed(ns, false) }
+
+// found returns what was found since the last call.
+func (f *fixture) found() []string {
+	f.lines = nil
+	f.Check()
+	return f.lines
+}
+
+func added(obj watchglass.Object) processor.Notification {
+	return processor.AddNotification(obj, false)
+}
+
+func TestWhatIsFound(t *testing.T) {
+	t.Run("a handler that changes an object, by name, and once", func(t *testing.T) {
+		f := newFixture()
+		g := newGauge("a", 1)
+		f.distribute(added(newGauge("", 1)), added(g)) // one without a key hides no other
+		f.Delivered("reader", added(g))
+		g.Value = 2
+		f.Delivered("painter", added(g))
+		assert.Equal(t, []string{"painter: a Value: 1 → 2"}, f.found())
+		g.Value = 1
+		assert.Equal(t, []string{": a Value: 2 → 1"}, f.found(), "a reader changes it back")
+	})
+	t.Run("what leaves the cache is compared, and released", func(t *testing.T) {
+		f := newFixture()
+		one, two := newGauge("a", 1), newGauge("a", 2)
+		f.distribute(added(one))
+		f.distribute(processor.UpdateNotification(one, one)) // a resync
+		one.Value = 7
+		f.distribute(processor.UpdateNotification(one, two))
+		assert.Equal(t, []string{": a Value: 1 → 7"}, f.found(), "an update takes its place")
+		two.Value = 8
+		f.distribute(processor.DeleteNotification(deltafifo.DeletedFinalStateUnknown{Key: "a"}))
+		assert.Equal(t, []string{": a Value: 2 → 8"}, f.found(), "it is deleted")
+		assert.Empty(t, f.objects)
+	})
+	t.Run("an object that JSON can express no longer", func(t *testing.T) {
+		f, g := newFixture(), newGauge("good", 1)
+		f.distribute(added(g))
+		g.Value = math.Inf(1)
+		assert.Contains(t, fmt.Sprint(f.found()), `"cannot be encoded any more: `)
+	})
+}
+
+func TestRun(t *testing.T) {
+	story.Bubble(t, "all is compared each second, and without OnMutation logged", func(t *testing.T) {
+		var log bytes.Buffer
+		w := New(&mutation.Detector{}, "gauges", slog.New(slog.NewTextHandler(&log, nil)))
+		g, traced := newGauge("a", 1), 0
+		trace := w.Trace(&processor.Trace{
+			Distributed: func([]processor.Notification, bool) { traced++ },
+			Delivered:   func(string, processor.Notification) { traced++ },
+		})
+		trace.Distributed([]processor.Notification{added(newGauge("bad", math.NaN())), added(g)}, false)
+		assert.Contains(t, log.String(), `msg="object is not watched for mutations" key=bad`)
+		log.Reset()
+		g.Value = 2
+		trace.Delivered("reader", processor.DeleteNotification(g))
+		assert.Equal(t, 2, traced, "the caller's trace is called, too")
+		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+		defer cancel()
+		go w.Run(ctx)
+		synctest.Wait()
+		assert.Empty(t, log.String())
+		<-ctx.Done()
+		assert.Contains(t, log.String(), `msg="cached object was changed" of=gauges `+
+			`err="object \"a\" @ was changed in the cache: Value: 1 → 2"`)
+	})
+}
+
+func TestErrorIsOneShortLine(t *testing.T) {
+	e := &mutation.Error{Key: "default/web-1", ResourceVersion: "5", Handler: "painter",
+		Changes: diff("", []byte(`{"spec":{"color":"red"}}`), []byte(`{"spec":{"color":"blue"}}`))}
+	assert.EqualError(t, e, `object "default/web-1" @5 was changed in the cache, found after a call `+
+		`of handler "painter": spec.color: "red" → "blue"`)
+	for range 11 {
+		e.Changes = append(e.Changes, diff(".f", nil, []byte(strings.Repeat("é", 100)))...)
+	}
+	assert.Contains(t, e.Error(), "f: none → é")
+	assert.True(t, strings.HasSuffix(e.Error(), "…; and 2 more"))
+	assert.Less(t, len(e.Error()), 2000, "a large value does not flood the log")
+}
