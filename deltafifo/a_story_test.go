@@ -93,6 +93,7 @@ func objects(words []string) (list []watchglass.Object, err error) {
 
 // tellQueue carries out the commands of the producer.
 func (s *stage) tellQueue(c story.Command, list []watchglass.Object) (err error) {
+	method := s.queue.Add
 	switch c.Name {
 	case "begin":
 		err = s.queue.Replace(list, "1")
@@ -106,10 +107,11 @@ func (s *stage) tellQueue(c story.Command, list []watchglass.Object) (err error)
 		return s.queue.Replace(list, c.Opt("rv", "90"))
 	case "resync":
 		return s.queue.Resync()
+	case "update":
+		method = s.queue.Update
+	case "delete":
+		method = s.queue.Delete
 	}
-	method := map[string]func(watchglass.Object) error{
-		"add": s.queue.Add, "update": s.queue.Update, "delete": s.queue.Delete,
-	}[c.Name]
 	for _, obj := range list {
 		err = errors.Join(err, method(obj))
 	}

@@ -15,7 +15,6 @@ type model struct {
 	entries   []entry
 	populated bool
 	count     int
-	deletions int // that the last list showed
 }
 
 type entry struct {
@@ -96,7 +95,6 @@ func (m *model) replace(list []watchglass.Object) (ok bool) {
 		m.put(obj.GetName(), Delta{Replaced, accepted})
 		listed[obj.GetName()] = true
 	}
-	m.deletions = 0
 	for _, e := range slices.Clone(m.entries) {
 		if !listed[e.key] {
 			last := e.deltas[len(e.deltas)-1].Object
@@ -104,14 +102,12 @@ func (m *model) replace(list []watchglass.Object) (ok bool) {
 				last = gone.Obj
 			}
 			m.put(e.key, Delta{Deleted, DeletedFinalStateUnknown{e.key, last}})
-			m.deletions++
 		}
 	}
 	for _, key := range slices.Sorted(slices.Values(m.known.ListKeys())) {
 		if m.find(key) == nil {
 			obj, _, _ := m.known.GetByKey(key)
 			m.put(key, Delta{Deleted, DeletedFinalStateUnknown{key, obj}})
-			m.deletions++
 		}
 	}
 	if !m.populated {

@@ -106,12 +106,9 @@ func (s *stage) replace(c story.Command) error {
 }
 
 func (s *stage) addIndex(name string) error {
-	if indexFuncs[name] == nil {
-		return fmt.Errorf("there is no index %q; expected one of %q", name,
+	if indexFuncs[name] == nil || slices.Contains(s.indices, name) {
+		return fmt.Errorf("index %q is there already, or is not one of %q", name,
 			slices.Sorted(maps.Keys(indexFuncs)))
-	}
-	if slices.Contains(s.indices, name) {
-		return fmt.Errorf("there is an index %s already", name)
 	}
 	s.indices = append(s.indices, name)
 	s.answer(s.ix.AddIndexers(Indexers{name: indexFuncs[name]}))

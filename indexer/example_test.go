@@ -46,17 +46,3 @@ func Example() {
 	// on node-b: db-1
 	// nodes in use: [node-a node-b]
 }
-
-// Stored objects are shared with all readers. To change one, change a copy and store the copy.
-func ExampleIndexer_Update() {
-	ix := indexer.New(indexer.Options{Indexers: indexer.Indexers{"node": byNode}})
-	_ = ix.Add(&pod{watchglass.ObjectMeta{Namespace: "shop", Name: "web-1"}, "node-a"})
-
-	stored, _, _ := ix.GetByKey("shop/web-1")
-	moved := *stored.(*pod)
-	moved.Node = "node-b"
-	_ = ix.Update(&moved)
-
-	fmt.Println(ix.ListIndexFuncValues("node"))
-	// Output: [node-b]
-}

@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -224,15 +225,15 @@ func refusal(operation string, indices []string, all ...*pod) string {
 				keys = append(keys, p.Name)
 			}
 		}
-		switch len(keys) {
-		case 0:
-		case 1:
-			lines = append(lines, fmt.Sprintf("object %q is left out of index %q: there is no such node",
-				keys[0], name))
-		default:
-			lines = append(lines, fmt.Sprintf("object %q and %d more are left out of index %q: there is "+
-				"no such node", slices.Min(keys), len(keys)-1, name))
+		if len(keys) == 0 {
+			continue
 		}
+		more := ""
+		if len(keys) > 1 {
+			more = fmt.Sprintf(" and %d more are", len(keys)-1)
+		}
+		lines = append(lines, fmt.Sprintf("object %q%s left out of index %q: there is no such node",
+			slices.Min(keys), cmp.Or(more, " is"), name))
 	}
 	if len(lines) == 0 {
 		return noError

@@ -41,19 +41,12 @@ func TestPanic(t *testing.T) {
 			assert.False(t, registration.HasSynced())
 			assert.False(t, isClosed(registration.Ended()))
 		})
-	t.Run("a notification without a Kind panics, and can be printed", func(t *testing.T) {
-		n := &Notification{}
-		assert.PanicsWithValue(t, "processor: notification of unknown "+n.String(),
-			func() { n.callOn(ResourceEventHandlerFuncs{}) })
-	})
 }
-
-func logTo(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }
 
 func TestResyncPeriod(t *testing.T) {
 	var log bytes.Buffer
 	enforce(t, "the log names each handler that gets another period than it asked for",
-		Options{ResyncPeriod: time.Hour, Logger: logTo(&log)}, func(t *testing.T, k *kit) {
+		Options{ResyncPeriod: time.Hour, Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(t *testing.T, k *kit) {
 			k.join(ListenerOptions{})
 			k.join(ListenerOptions{ResyncPeriod: time.Hour})
 			assert.Empty(t, log.String())

@@ -40,14 +40,18 @@ func TestMemory(t *testing.T) {
 	enforce(t, "an initial object can be freed when its batch has been delivered",
 		Options{}, func(t *testing.T, k *kit) {
 			initial, left := alive(objects)
-			r := &recorder{}
-			release := r.holdUp(fmt.Sprintf("add web-%d @1 (initial)", objects-1))
+			last, gate := fmt.Sprintf("add web-%d @1 (initial)", objects-1), make(chan struct{})
+			r := &recorder{before: func(call string) {
+				if call == last {
+					<-gate
+				}
+			}}
 			_, err := k.AddListener(r, ListenerOptions{}, initial)
 			require.NoError(t, err)
 			clear(initial)
 			k.run()
 			assert.LessOrEqual(t, left(), maxBatch)
-			release()
+			close(gate)
 		})
 	enforce(t, "a batch costs one allocation, however many handlers ignore its notifications",
 		Options{}, func(t *testing.T, k *kit) {
@@ -80,7 +84,7 @@ func TestRemoval(t *testing.T) {
 			k.run()
 			k.tell(pods("web-1", "web-2")...)
 			<-registration.Ended()
-			assert.Equal(t, "add web-1 @1", r.got())
+			assert.Equal(t, []string{"add web-1 @1"}, r.list())
 		})
 	enforce(t, "a nil handler, and a registration that is nil or another processor's, are errors",
 		Options{}, func(t *testing.T, k *kit) {

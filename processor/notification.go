@@ -1,15 +1,11 @@
 package processor
 
-import (
-	"fmt"
-
-	"example.com/watchglass"
-)
+import "example.com/watchglass"
 
 // Kind says which of the three methods of a handler a notification is for.
 type Kind uint8
 
-// The three kinds. The zero Kind is none of them, so that a missing Kind is noticed.
+// The three kinds. The zero Kind is none of them.
 const (
 	Add Kind = iota + 1
 	Update
@@ -17,17 +13,7 @@ const (
 )
 
 // String returns "add", "update" or "delete".
-func (k Kind) String() string {
-	switch k {
-	case Add:
-		return "add"
-	case Update:
-		return "update"
-	case Delete:
-		return "delete"
-	}
-	return fmt.Sprintf("kind %d", uint8(k))
-}
+func (k Kind) String() string { return [...]string{"none", "add", "update", "delete"}[k] }
 
 // A Notification is one call that is made to every handler. It is a value and never changes.
 type Notification struct {
@@ -76,7 +62,7 @@ func at(obj watchglass.Object) string {
 	return key + " @" + obj.GetResourceVersion()
 }
 
-// callOn calls the method of h that n is for. It panics if n has no Kind.
+// callOn calls the method of h that n is for.
 func (n *Notification) callOn(h ResourceEventHandler) {
 	switch n.Kind {
 	case Add:
@@ -85,7 +71,5 @@ func (n *Notification) callOn(h ResourceEventHandler) {
 		h.OnUpdate(n.Old, n.New)
 	case Delete:
 		h.OnDelete(n.Old)
-	default:
-		panic(fmt.Sprintf("processor: notification of unknown %v", n.Kind))
 	}
 }

@@ -74,7 +74,7 @@ func (m *model) step() {
 	case 7:
 		m.pop(1)
 	default:
-		m.pop(MaxBatch)
+		m.pop(maxBatch)
 	}
 	require.Equal(m, append([]string{}, m.entries...), queued(m.queue), "after %q", m.History)
 	require.Equal(m, m.synced(), m.queue.HasSynced(), "synced after %q", m.History)

@@ -6,8 +6,8 @@ import (
 	"example.com/watchglass/deltafifo"
 )
 
-// MaxBatch is the largest number of deltas that PopBatch takes.
-const MaxBatch = 1000
+// maxBatch is the largest number of deltas that PopBatch takes.
+const maxBatch = 1000
 
 // Pop calls process with the first delta alone, and removes it from the queue. It returns the
 // delta, which belongs to the consumer, and the error of process. It waits while the queue is
@@ -32,7 +32,7 @@ func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Delta
 // batch holds already begins the next batch: if one batch had two states of an object, a reader of
 // the cache would never see the first. The slice is valid until process returns.
 func (f *RealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
-	return f.pop(MaxBatch, process)
+	return f.pop(maxBatch, process)
 }
 
 func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {

@@ -40,6 +40,16 @@ index node
   node-a: web-1
   node-c: web-1
 
+# A deletion leaves it behind, too. A reader that asks for node-a finds nothing there: it does not get
+# a key without an object.
+delete web-1@2
+by node node-a
+----
+found []
+items
+index node
+  node-a: web-1
+
 # Only a replace repairs the index, because it builds every index anew. But no part of the informer
 # has noticed the change, so no list is requested. So change a copy, never the stored object.
 replace web-1@3/node-c rv=3

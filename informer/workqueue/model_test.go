@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -124,20 +125,16 @@ func (m *model) done(item int) {
 // wait adds what becomes due meanwhile, the earliest first.
 func (m *model) wait(d time.Duration) {
 	m.Note("wait %v", d)
-	for end, first := time.Now().Add(d), 1; first > 0; {
-		earliest := end
-		first = 0
-		for item, due := range m.delay {
-			if !due.After(earliest) {
-				first, earliest = item, due
-			}
-		}
-		time.Sleep(time.Until(earliest))
-		delete(m.delay, first)
-		if first > 0 {
-			m.add(first)
+	end := time.Now().Add(d)
+	for _, item := range slices.SortedFunc(maps.Keys(m.delay), func(a, b int) int {
+		return m.delay[a].Compare(m.delay[b])
+	}) {
+		if due := m.delay[item]; !due.After(end) {
+			delete(m.delay, item)
+			m.add(item)
 		}
 	}
+	time.Sleep(d)
 }
 
 func (m *model) agree() {

@@ -39,17 +39,20 @@ func pods(words ...string) []watchglass.Object {
 
 // byNodeBut is an index by node that refuses pods on one node, and panics at pods on another one.
 func byNodeBut(refused, panics string) IndexFunc {
+	var own []string // it is used again in the next call, which an IndexFunc may do
 	return func(obj watchglass.Object) ([]string, error) {
-		nodes := obj.(*pod).nodes
+		own = append(own[:0], obj.(*pod).nodes...)
 		switch {
-		case slices.Contains(nodes, panics):
+		case slices.Contains(own, panics):
 			panic("on node " + panics)
-		case slices.Contains(nodes, refused):
-			return nil, errors.New("there is no such node")
+		case slices.Contains(own, refused):
+			return own, errNoNode
 		}
-		return nodes, nil
+		return own, nil
 	}
 }
+
+var errNoNode = errors.New("there is no such node")
 
 var byNode = byNodeBut("nowhere", "-")
 
@@ -92,8 +95,11 @@ func (ix *Indexer) check() error {
 		want := map[string]keySet{}
 		for key, obj := range ix.items {
 			values, err := x.indexFunc(obj)
+			if err != nil {
+				continue
+			}
 			for _, value := range values {
-				if err == nil && want[value] == nil {
+				if want[value] == nil {
 					want[value] = keySet{}
 				}
 				want[value][key] = struct{}{}

@@ -3,9 +3,7 @@ package processor
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -111,25 +109,11 @@ func (r *recorder) note(n Notification) {
 	r.calls = append(r.calls, n.String())
 }
 
-// list returns the calls so far, got returns them separated by commas.
+// list returns the calls so far.
 func (r *recorder) list() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.calls)
-}
-
-func (r *recorder) got() string { return strings.Join(r.list(), ", ") }
-
-// holdUp makes the handler wait in this call until the returned func is called. All other calls
-// return without waiting.
-func (r *recorder) holdUp(call string) (release func()) {
-	gate := make(chan struct{})
-	r.before = func(c string) {
-		if c == call {
-			<-gate
-		}
-	}
-	return sync.OnceFunc(func() { close(gate) })
 }
 
 // check returns an error if an invariant of the processor's fields is broken.
@@ -142,13 +126,9 @@ func (p *SharedProcessor) check() error {
 	}
 	for _, l := range p.listeners {
 		pending, high := l.pending.Load(), l.highWater.Load() // raised only with the lock held
-		switch {
-		case isClosed(l.removed):
-			return fmt.Errorf("%s is removed, but still among the listeners", l.Name)
-		case l.started != (p.state == running):
-			return fmt.Errorf("%s: started is %v in state %v", l.Name, l.started, p.state)
-		case pending < 0 || pending > high:
-			return fmt.Errorf("%s: %d pending, high water %d", l.Name, pending, high)
+		if isClosed(l.removed) || l.started != (p.state == running) || pending < 0 || pending > high {
+			return fmt.Errorf("%s: removed %v, started %v in state %v, %d pending, high water %d",
+				l.Name, isClosed(l.removed), l.started, p.state, pending, high)
 		}
 	}
 	return nil
@@ -156,29 +136,18 @@ func (p *SharedProcessor) check() error {
 
 // checkRing may be called in a bubble that has settled.
 func (l *processorListener) checkRing() error {
-	inRing, pending := 0, int(l.pending.Load())
-	for i := range l.ring.len() {
-		inRing += len(l.ring.at(i).list)
+	r, inRing, pending := &l.ring, 0, int(l.pending.Load())
+	for i := range len(r.buf) {
+		b := r.at(i)
+		if inRing += len(b.list); i >= r.n && b.list != nil {
+			return fmt.Errorf("slot %d was read and still holds %v", r.slot(i), b)
+		}
 	}
 	if inRing > pending || !l.started && inRing != pending {
 		return fmt.Errorf("%d in the ring, %d pending", inRing, pending)
 	}
-	return l.ring.check()
-}
-
-// check returns an error if an invariant of the ring's fields is broken.
-func (r *ring[T]) check() error {
-	size := len(r.buf)
-	switch {
-	case size&(size-1) != 0 || r.n < 0 || r.n > size || r.head < 0 || r.head > 0 && r.head >= size:
-		return fmt.Errorf("%d values from slot %d on, of %d slots", r.n, r.head, size)
-	case size > minRing && r.n <= size/4:
-		return fmt.Errorf("%d slots for %d values: the ring did not shrink", size, r.n)
-	}
-	for i := r.n; i < size; i++ {
-		if v := r.at(i); !reflect.ValueOf(&v).Elem().IsZero() {
-			return fmt.Errorf("slot %d was read and still holds %v", r.slot(i), v)
-		}
+	if len(r.buf) > minRing && r.n <= len(r.buf)/4 {
+		return fmt.Errorf("%d slots for %d values: the ring did not shrink", len(r.buf), r.n)
 	}
 	return nil
 }
