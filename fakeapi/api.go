@@ -31,8 +31,7 @@ func (s *Server) Create(resource string, content any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return raw("create", resource)(c.Create(
-		func() (object.Tree, error) { return t, nil }, false))
+	return raw("create", resource)(c.Create(t, false))
 }
 
 // Update replaces an object and returns it as stored. An object without a
@@ -156,7 +155,7 @@ func (s *Server) accept(verb, resource string, content any) (*registry.Collectio
 	if err := object.CheckKind(c.Type, t); err != nil {
 		return nil, nil, err
 	}
-	if _, err := object.Fit(c.Type, t, object.StrictIgnore, nil); err != nil {
+	if _, err := object.Fit(c.Type, t, object.StrictIgnore); err != nil {
 		return nil, nil, status.BadRequest("%v", err)
 	}
 	if !c.Type.Cluster {

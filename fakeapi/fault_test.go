@@ -177,10 +177,6 @@ func TestControlDoesWhatItIsAskedFor(t *testing.T) {
 		command("inject", `{"kind":"delay","resource":"widgets.workshop.example.dev","delay":"90s"}`, 204)
 		time.AfterFunc(time.Minute, s.Heal)
 		assert.Equal(t, "200 after 1m0s", attempt(t, s), "a delay ends")
-		command("inject", `{"kind":"status","resource":"events.events.k8s.io","code":429}`, 204)
-		play(t, s, `
-			the other view is not struck | GET /api/v1/events | 200 +0 |
-			a view has faults of its own | GET /apis/events.k8s.io/v1/events | 429 +0 |`)
 		command("inject", `{"kind":"reset","message":"`+strings.Repeat("x", 1<<13)+`"}`, 400)
 	})
 }

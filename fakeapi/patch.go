@@ -23,61 +23,56 @@ func patchTypes(typ *resource.Type) []string {
 
 // patched returns what a patch makes of the present object, nil if there is none.
 func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
-	apply, warnings, err := parsePatch(d.media, d.body)
+	apply, err := parsePatch(d.media, d.body)
 	switch {
 	case err != nil:
 		return nil, err
 	case d.req.subresource == resource.SubScale:
 		return d.req.scaled(present, apply)
-	case d.options.Fields != object.StrictIgnore:
-		d.warnings = warnings
-	}
-	if present == nil {
+	case present == nil:
 		return nil, nil
 	}
 	t, err := apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
 	if err != nil {
 		return nil, err
 	}
-	return t, d.fitPatched(t, warnings)
+	return t, d.fitPatched(t)
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
 // error messages.
-func (d *writeRequest) fitPatched(t object.Tree, warnings []string) (err error) {
+func (d *writeRequest) fitPatched(t object.Tree) (err error) {
 	if err := object.CheckPatchedKind(d.req.typ, t); err != nil {
 		return err
 	}
-	if d.warnings, err = object.Fit(d.req.typ, t, d.options.Fields, warnings); err != nil {
+	if d.warnings, err = object.Fit(d.req.typ, t, d.options.Fields); err != nil {
 		return status.InvalidPatch(object.JSON(t), err)
 	}
 	return cmp.Or(fitName(d.req, t), fitNamespace(d.req, t))
 }
 
-// parsePatch decodes a patch. warnings are duplicate and unknown fields in it. All errors are
-// *status.Status.
-func parsePatch(media string, body []byte) (apply edit, warnings []string, err error) {
+// parsePatch decodes a patch. All errors are *status.Status.
+func parsePatch(media string, body []byte) (apply edit, err error) {
 	if !json.Valid(body) {
-		return nil, nil, status.BadRequest("invalid JSON patch")
+		return nil, status.BadRequest("invalid JSON patch")
 	}
 	v, err := object.DecodeValue(body)
-	warnings = object.Duplicates(body)
 	if err == nil && media == patch.MediaJSON {
-		return parseJSONPatch(v, warnings)
+		return parseJSONPatch(v)
 	}
 	change, ok := v.(object.Tree)
 	switch {
 	case err != nil:
-		return nil, nil, status.BadRequest("error decoding patch: %v", err)
+		return nil, status.BadRequest("error decoding patch: %v", err)
 	case v == nil: // a patch that is null would replace the object by nothing
-		return nil, nil, status.BadRequest("Invalid JSON Patch")
+		return nil, status.BadRequest("Invalid JSON Patch")
 	case !ok:
-		return nil, nil, status.BadRequest("error decoding patch: json: cannot unmarshal %s into Go "+
+		return nil, status.BadRequest("error decoding patch: json: cannot unmarshal %s into Go "+
 			"value of type map[string]interface {}", patch.TypeName(v))
 	case media == patch.MediaMerge:
 		return func(present object.Tree) (object.Tree, error) {
 			return patch.Merge(present, change).(object.Tree), nil
-		}, warnings, nil
+		}, nil
 	}
 	return func(present object.Tree) (object.Tree, error) {
 		t, err := patch.Strategic(present, change)
@@ -85,18 +80,14 @@ func parsePatch(media string, body []byte) (apply edit, warnings []string, err e
 			return nil, refusePatch(err, status.BadRequest("%v", err))
 		}
 		return t, nil
-	}, warnings, nil
+	}, nil
 }
 
 // parseJSONPatch returns the change that a JSON patch makes.
-func parseJSONPatch(v any, warnings []string) (edit, []string, error) {
-	steps, unknown, err := patch.ParseSteps(v)
+func parseJSONPatch(v any) (edit, error) {
+	steps, err := patch.ParseSteps(v)
 	if err != nil {
-		return nil, nil, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
-	}
-	warnings = append(warnings, object.UnknownFields(unknown)...)
-	for i, f := range warnings {
-		warnings[i] = "json patch " + f
+		return nil, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
 	}
 	return func(present object.Tree) (object.Tree, error) {
 		v, err := patch.Apply(present, steps)
@@ -105,7 +96,7 @@ func parseJSONPatch(v any, warnings []string) (edit, []string, error) {
 			return nil, refusePatch(err, status.Rejected())
 		}
 		return t, nil
-	}, warnings, nil
+	}, nil
 }
 
 // refusePatch returns the answer to a patch that package patch refuses: 413 if it is too much

@@ -19,15 +19,15 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 		return nil, err
 	}
 	defer d.leave()
-	read := func() (t object.Tree, err error) {
-		if t, d.warnings, err = object.Decode(req.typ, d.body, d.options.Fields); err != nil {
-			return nil, err
-		}
-		return req.typ.Kept(t), fitNamespace(req, t)
+	t, warnings, err := object.Decode(req.typ, d.body, d.options.Fields)
+	wire.Warn(w, warnings)
+	if err == nil {
+		err = fitNamespace(req, t)
 	}
-	doc, err := req.collection.Create(read, d.options.DryRun)
-	wire.Warn(w, d.warnings)
-	return doc, err
+	if err != nil {
+		return nil, err
+	}
+	return req.collection.Create(req.typ.Kept(t), d.options.DryRun)
 }
 
 // A writeRequest is a write as the client sends it: a body of an accepted type, and options.

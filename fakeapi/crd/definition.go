@@ -84,8 +84,8 @@ func (d *Definition) storageVersion() string {
 }
 
 // Types returns the resources that the definition describes, under its accepted names. The first is
-// the version in which objects are stored, the others are views of it. storedAs is the version of
-// the objects that exist already, empty if the resource is new. Objects are never converted, so
+// the version in which objects are stored, the others show the same objects. storedAs is the
+// version of the objects that exist already, empty if the resource is new. Objects are never converted, so
 // they stay in that version even if the definition names another storage version later.
 func (d *Definition) Types(names Names, storedAs string) []*resource.Type {
 	storedAs = cmp.Or(storedAs, d.storageVersion())
@@ -99,7 +99,7 @@ func (d *Definition) Types(names Names, storedAs string) []*resource.Type {
 			continue
 		}
 		typ := d.describe(names, v)
-		typ.View = &resource.View{Stored: stored}
+		typ.Stored = stored
 		all = append(all, typ)
 		for _, path := range typ.Select { // stored documents keep the fields of all versions
 			if !slices.Contains(stored.Select, path) {

@@ -2,9 +2,7 @@ package discovery
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"crypto/sha512"
-	"encoding/base64"
 	"fmt"
 	"maps"
 	"regexp"
@@ -21,16 +19,11 @@ import (
 // A tree is JSON: a document, or a part of one.
 type tree = map[string]any
 
-// Documents makes the discovery and OpenAPI documents about some types: each when the first client
-// asks for it. It keeps them for the others. It is safe for concurrent use.
+// Documents makes the discovery and OpenAPI documents about some types, each when a client asks for
+// it. It is safe for concurrent use.
 type Documents struct {
 	makers   map[string]func() any // by path
 	versions []string              // of the core group
-
-	mu   sync.Mutex // held while a document is made, so that it is made once
-	made map[string]Document
-	size int // the bytes of made
-	most int // more than these are not kept
 }
 
 // A Document is encoded JSON.
@@ -39,17 +32,13 @@ type Document struct {
 	Tag  string // differs if the document differs
 }
 
-// mostKept limits the bytes of documents that are kept. Without a limit they would take forty times
-// as many bytes as definitions that have many small versions.
-const mostKept = 16 << 20
-
 // Of returns the documents about types, in their order. It makes none of them. The list of all
 // paths is the document at the empty path.
 func Of(types []*resource.Type) *Documents {
-	d := &Documents{made: map[string]Document{}, most: mostKept, versions: []string{"v1"}}
+	d := &Documents{versions: []string{"v1"}}
 	d.makers = map[string]func() any{"": d.allPaths,
-		"openapi/v3": d.openAPIIndex, "version": func() any { return versionInfo }}
-	served := map[*resource.Type]bool{}
+		"openapi/v3": sync.OnceValue(d.openAPIIndex), // it needs the tags of all others
+		"version":    func() any { return versionInfo }}
 	in := map[string][]*resource.Type{} // the types of a version, by its path
 	var groups []string
 	versions := map[string][]string{}
@@ -62,10 +51,9 @@ func Of(types []*resource.Type) *Documents {
 			versions[typ.Group] = append(versions[typ.Group], typ.Version)
 		}
 		in[path] = append(in[path], typ)
-		served[typ] = true
 	}
 	for path, types := range in {
-		d.makers[path] = func() any { return resourceList(types, served) }
+		d.makers[path] = func() any { return resourceList(types) }
 		d.makers[openAPIPrefix+path] = func() any { return openAPI(types) }
 	}
 	d.addGroups(groups, versions)
@@ -95,29 +83,13 @@ func (d *Documents) addGroups(groups []string, versions map[string][]string) {
 }
 
 // At returns the document at a path, which has no slash at its ends; ok is false if there is none.
-// The caller must not change it.
 func (d *Documents) At(path string) (doc Document, ok bool) {
-	if d.makers[path] == nil {
+	maker, ok := d.makers[path]
+	if !ok {
 		return doc, false
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.at(path), true
-}
-
-// at returns the document at a path that exists. The caller holds d.mu.
-func (d *Documents) at(path string) Document {
-	if doc, ok := d.made[path]; ok {
-		return doc
-	}
-	text := object.JSON(d.makers[path]())
-	doc := Document{text, fmt.Sprintf("%X", sha512.Sum512(text))}
-	if d.size += len(text); d.size > d.most {
-		clear(d.made)
-		d.size = len(text)
-	}
-	d.made[path] = doc
-	return doc
+	text := object.JSON(maker())
+	return Document{text, fmt.Sprintf("%X", sha512.Sum512(text))}, true
 }
 
 // allPaths lists the paths of all documents, and of the probes.
@@ -166,24 +138,13 @@ func describe(group string, versions []string) tree {
 }
 
 // resourceList returns meta/v1 APIResourceList about the types of one version.
-func resourceList(types []*resource.Type, served map[*resource.Type]bool) any {
+func resourceList(types []*resource.Type) any {
 	var resources []tree
 	for _, typ := range types {
-		of := resourcesOf(typ)
-		if stored := typ.StoredAs(); served[stored] && !stored.IsDefinition() {
-			of[0]["storageVersionHash"] = storageVersionHash(stored)
-		}
-		resources = append(resources, of...)
+		resources = append(resources, resourcesOf(typ)...)
 	}
 	return tree{"kind": "APIResourceList", "apiVersion": "v1", "resources": resources,
 		"groupVersion": types[0].APIVersion()}
-}
-
-// storageVersionHash names the version in which a resource's objects are stored. Storage migrators
-// compare it. A real server gives none if it does not serve that version, and none for definitions.
-func storageVersionHash(stored *resource.Type) string {
-	sum := sha256.Sum256([]byte(stored.Group + "/" + stored.Version + "/" + stored.Kind))
-	return base64.StdEncoding.EncodeToString(sum[:8])
 }
 
 // resourcesOf returns meta/v1 APIResource: the resource, and its subresources.

@@ -8,8 +8,8 @@
 //
 // # What it promises
 //
-// kubectl can get, create, apply, patch and edit with these documents. Each is made once, also if
-// many clients ask for it at the same time, as long as all of them have 16 MiB at most.
+// kubectl can get, create, apply, patch and edit with these documents. Each is made
+// anew for each request, and none is kept.
 //
 // # What it does not promise
 //

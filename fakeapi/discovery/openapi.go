@@ -19,12 +19,13 @@ import (
 const openAPIPrefix = "openapi/v3/"
 
 // openAPIIndex lists the OpenAPI documents: one for each group and version. From the hash in
-// its URL clients see that a document has changed. The caller holds d.mu.
+// its URL clients see that a document has changed.
 func (d *Documents) openAPIIndex() any {
 	paths := tree{}
 	for path := range d.makers {
 		if of, ok := strings.CutPrefix(path, openAPIPrefix); ok {
-			paths[of] = tree{"serverRelativeURL": "/" + path + "?hash=" + d.at(path).Tag}
+			doc, _ := d.At(path)
+			paths[of] = tree{"serverRelativeURL": "/" + path + "?hash=" + doc.Tag}
 		}
 	}
 	return tree{"paths": paths}

@@ -40,7 +40,7 @@ func New(typ *resource.Type, as, version, include string) Encoder {
 
 // IsStored reports whether the client wants the object itself, as it is stored: then Object costs
 // nothing.
-func (enc Encoder) IsStored() bool { return enc.as == itself && enc.typ.View == nil }
+func (enc Encoder) IsStored() bool { return enc.as == itself && enc.typ.Stored == nil }
 
 // next returns the encoder of a watch's further events, which do not repeat a table's columns.
 func (enc Encoder) next() Encoder {
@@ -85,7 +85,7 @@ func (enc Encoder) Object(d *object.Document) []byte {
 		return enc.partial(d)
 	case enc.as == table:
 		return enc.tableOf(metaAt(d.Version()), enc.row(layoutOf(enc.typ), d))
-	case enc.typ.View == nil:
+	case enc.typ.Stored == nil:
 		return d.Raw
 	}
 	t, leave := enc.Limiter.TreeIn(d)

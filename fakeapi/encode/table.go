@@ -29,21 +29,21 @@ type row struct {
 	Object json.RawMessage `json:"object"` // null for includeObject=None
 }
 
-// layoutOf returns the columns of the type's tables: its Columns, or, if pods and deployments
-// have none, those of the real server.
+// layoutOf returns the columns of the type's tables: its Columns, or, if a built-in type
+// has none, those of package printer.
 func layoutOf(typ *resource.Type) printer.Layout {
-	typ = typ.Columned()
 	if l, ok := printer.Builtin(typ.QualifiedName()); ok && len(typ.Columns) == 0 {
 		return l
 	}
 	l := printer.Layout{printer.Name}
 	for _, c := range typ.Columns {
 		path, err := printer.ParsePath(c.Path)
-		if err != nil {
-			break // the real server shows no further columns, either
+		column := printer.Column{Name: c.Name, Type: cmp.Or(c.Type, "string"), Priority: c.Priority,
+			Description: "The value of " + c.Path + "."}
+		if err == nil { // or else the column is empty
+			column.Paths = []printer.Path{path}
 		}
-		l = append(l, printer.Column{Name: c.Name, Type: cmp.Or(c.Type, "string"),
-			Priority: c.Priority, Description: "The value of " + c.Path + ".", Path: path})
+		l = append(l, column)
 	}
 	if typ.Ageless {
 		return l
@@ -56,7 +56,7 @@ func layoutOf(typ *resource.Type) printer.Layout {
 func (enc Encoder) row(l printer.Layout, d *object.Document) row {
 	t, leave := enc.Limiter.TreeIn(d)
 	defer leave()
-	r := row{Cells: l.Cells(t, mostCells(len(d.Raw)))}
+	r := row{Cells: l.Cells(t)}
 	switch enc.include {
 	case "None":
 	case "Object":
@@ -66,10 +66,6 @@ func (enc Encoder) row(l printer.Layout, d *object.Document) row {
 	}
 	return r
 }
-
-// mostCells returns how many bytes of text a row may have for an object of a size. Columns
-// that show different parts of an object stay below it.
-func mostCells(size int) int { return 2*size + 1<<10 }
 
 // tableHead returns a table under a list's metadata, up to its rows. They are made and written
 // one by one, so that a long table needs no memory. tableTail ends it.

@@ -1,21 +1,18 @@
 package object
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
-// A Strictness says what happens if a body has duplicate fields, or unknown fields in its
-// metadata. It is the query parameter fieldValidation. In any case the last of duplicate
-// fields counts, and unknown metadata fields are not stored.
+// A Strictness says what happens if a body has unknown fields in its metadata. It is the query
+// parameter fieldValidation. In any case unknown metadata fields are not stored. Of duplicate
+// fields the last counts, without a word.
 type Strictness string
 
 // The values of fieldValidation.
@@ -25,9 +22,9 @@ const (
 	StrictFail   Strictness = "Strict" // the request is refused
 )
 
-// Decode decodes the body of a create or an update and checks its type and its metadata. flaws are
-// the duplicate and unknown fields; there are none with Ignore. The error is a *status.Status.
-func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []string, err error) {
+// Decode decodes the body of a create or an update and checks its type and its metadata.
+// warnings are about unknown fields; there are none with Ignore. The error is a *status.Status.
+func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, warnings []string, err error) {
 	if t, err = decodeTyped(typ, body); err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
 			"%v", typ.Kind, err)
@@ -35,18 +32,17 @@ func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, flaws []stri
 	if err := CheckKind(typ, t); err != nil {
 		return nil, nil, err
 	}
-	if flaws, err = Fit(typ, t, s, Duplicates(body)); err != nil {
+	if warnings, err = Fit(typ, t, s); err != nil {
 		return nil, nil, status.BadRequest("%s in version %q cannot be handled as a %[1]s: %[3]v",
 			typ.Kind, typ.Version, err)
 	}
-	return t, flaws, nil
+	return t, warnings, nil
 }
 
 // Fit checks a decoded object against the schema of its type and normalizes it: it removes nulls
 // and unknown fields of the metadata. Only after it do the methods of Meta return correct values.
-// It returns the flaws that the client is told of, those given and those found; the error may be
-// that s refuses them.
-func Fit(typ *resource.Type, t Tree, s Strictness, flaws []string) ([]string, error) {
+// It returns a warning for each unknown field; the error may be that s refuses them.
+func Fit(typ *resource.Type, t Tree, s Strictness) (warnings []string, err error) {
 	if t["metadata"] == nil {
 		t["metadata"] = Tree{}
 	}
@@ -57,79 +53,13 @@ func Fit(typ *resource.Type, t Tree, s Strictness, flaws []string) ([]string, er
 	if err != nil || s == StrictIgnore {
 		return nil, err
 	}
-	flaws = append(flaws, UnknownFields(unknown)...)
-	if s == StrictFail && len(flaws) > 0 {
-		return nil, errors.New("strict decoding error: " + strings.Join(flaws, ", "))
+	for _, path := range unknown[:min(len(unknown), status.MaxErrors)] {
+		warnings = append(warnings, "unknown field "+status.Show(path))
 	}
-	return flaws, nil
-}
-
-// UnknownFields returns the flaws for unknown fields, whose paths are given.
-func UnknownFields(paths []string) []string {
-	paths = paths[:min(len(paths), maxFlaws)]
-	flaws := make([]string, len(paths))
-	for i, p := range paths {
-		flaws[i] = "unknown field " + strconv.Quote(status.Cut(p, maxFlaw))
+	if s == StrictFail && len(warnings) > 0 {
+		return nil, errors.New("strict decoding error: " + strings.Join(warnings, ", "))
 	}
-	return flaws
-}
-
-// maxFlaws is the largest number of flaws in an answer, as in the real server. Each names a
-// path, cut off at maxFlaw characters: a path may be nearly as long as the document.
-const (
-	maxFlaws = 100
-	maxFlaw  = 4096
-)
-
-// Duplicates finds the fields that a JSON document has more than once. The last one counts, which
-// is rarely what the client meant. The document has been decoded before, so it is valid JSON.
-func Duplicates(body []byte) []string {
-	f := duplicateFinder{tokens: json.NewDecoder(bytes.NewReader(body))}
-	f.value()
-	return f.found
-}
-
-// A duplicateFinder reads a document token by token.
-type duplicateFinder struct {
-	tokens *json.Decoder
-	path   []byte // of the present value, as messages show it: .spec.ports[0].name
-	found  []string
-}
-
-func (f *duplicateFinder) value() {
-	depth := len(f.path)
-	switch token, _ := f.tokens.Token(); token {
-	default:
-		return
-	case json.Delim('{'):
-		first, count := "", map[string]int(nil)
-		for n := 0; f.tokens.More(); n++ {
-			token, _ := f.tokens.Token()
-			key, _ := token.(string)
-			switch n {
-			case 0:
-				first = key // most objects of a document that is all objects have one field
-			case 1:
-				count = map[string]int{first: 1}
-			}
-			f.path = append(append(f.path[:depth], '.'), key...)
-			if n > 0 {
-				count[key]++
-			}
-			if count[key] == 2 && len(f.found) < maxFlaws {
-				at := bytes.TrimPrefix(f.path[:min(len(f.path), 4*maxFlaw)], []byte("."))
-				text := strconv.Quote(status.Cut(string(at), maxFlaw))
-				f.found = append(f.found, "duplicate field "+text)
-			}
-			f.value()
-		}
-	case json.Delim('['):
-		for i := 0; f.tokens.More(); i++ {
-			f.path = fmt.Appendf(f.path[:depth], "[%d]", i)
-			f.value()
-		}
-	}
-	_, _ = f.tokens.Token() // the closing brace or bracket
+	return warnings, nil
 }
 
 // decodeTyped decodes a body, and checks that it has a kind and an apiVersion.

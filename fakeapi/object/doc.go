@@ -7,7 +7,7 @@
 //
 // Smallest use:
 //
-//	tree, flaws, err := object.Decode(widgets, body, object.StrictWarn)
+//	tree, warnings, err := object.Decode(widgets, body, object.StrictWarn)
 //	object.MetaOf(tree)["name"] = "web-1"
 //	d, err := object.New(widgets, tree, 42, store.Added)
 //	d.Raw // {"apiVersion":"workshop.example.dev/v1","kind":"Widget","metadata":{…},…}

@@ -74,8 +74,8 @@ func Selectable(typ *resource.Type) func(path string) (int, error) {
 				return fieldNamespace, nil
 			}
 		}
-		if i := typ.StoredSelect(path); i >= 0 {
-			return i, nil
+		if slices.Contains(typ.Select, "."+path) {
+			return slices.Index(cmp.Or(typ.Stored, typ).Select, "."+path), nil
 		}
 		return 0, fmt.Errorf("field label not supported: %.256s", path)
 	}

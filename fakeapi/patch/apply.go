@@ -8,22 +8,9 @@ import (
 
 // Apply applies all steps to doc, in order, and returns the result. It alters doc and the values of
 // the steps, of which parts become parts of the result. Errors name the step that cannot be
-// applied; steps that are too much work are a *LimitError.
+// applied; steps that copy too much are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
-	a := applier{work: budget{most: maxMoved, what: moves}}
-	return a.all(doc, steps)
-}
-
-// errTooDeep: the steps have made a value that is too deep to be decoded again.
-var errTooDeep = fmt.Errorf("a value has more than %d levels", maxDepth)
-
-// An applier applies one JSON patch.
-type applier struct {
-	work   budget // elements moved
-	copied int    // roughly how many bytes earlier steps have copied
-}
-
-func (a *applier) all(doc any, steps []Step) (any, error) {
+	var a applier
 	var err error
 	for i, s := range steps {
 		if doc, err = a.apply(doc, s); err != nil {
@@ -36,12 +23,20 @@ func (a *applier) all(doc any, steps []Step) (any, error) {
 	return doc, nil
 }
 
+// errTooDeep: the steps have made a value that is too deep to be decoded again.
+var errTooDeep = fmt.Errorf("a value has more than %d levels", maxDepth)
+
+// An applier applies one JSON patch.
+type applier struct {
+	copied int // roughly how many bytes earlier steps have copied
+}
+
 func (a *applier) apply(doc any, s Step) (any, error) {
 	switch s.op {
 	case "add", "replace":
-		return a.put(doc, s.path, s.value, s.op == "replace")
+		return put(doc, s.path, s.value, s.op == "replace")
 	case "remove":
-		return a.cut(doc, s.path)
+		return cut(doc, s.path)
 	case "test":
 		v, err := field(doc, s.path)
 		if err == nil && !Equal(v, s.value) {
@@ -54,14 +49,14 @@ func (a *applier) apply(doc any, s Step) (any, error) {
 		}
 		v, err := field(doc, s.from)
 		if err == nil && s.op == "move" {
-			doc, err = a.cut(doc, s.from)
+			doc, err = cut(doc, s.from)
 		} else if err == nil {
 			v, err = a.duplicate(v)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return a.put(doc, s.path, v, false)
+		return put(doc, s.path, v, false)
 	}
 	return nil, errors.New("unknown operation")
 }
@@ -72,7 +67,7 @@ func (a *applier) duplicate(v any) (any, error) {
 		return nil, errTooDeep // earlier moves made it so; copying it could exhaust the stack
 	}
 	if a.copied += weight(v); a.copied > maxCopied {
-		return nil, fmt.Errorf("more than %d bytes are copied", maxCopied)
+		return nil, &LimitError{fmt.Sprintf("the patch copies more than %d bytes", maxCopied)}
 	}
 	return Copy(v), nil
 }
@@ -80,29 +75,29 @@ func (a *applier) duplicate(v any) (any, error) {
 // put returns doc with the value at path set. With instead, an element of an array is replaced
 // and not moved aside, and the whole document may be replaced. A field of an object is set
 // either way, even if it was not there: the real server does so, too.
-func (a *applier) put(doc any, path pointer, value any, instead bool) (any, error) {
+func put(doc any, path pointer, value any, instead bool) (any, error) {
 	if path != nil && len(path) == 0 && instead {
 		return value, nil
 	}
 	return within(doc, path, func(parent any, key string) (any, error) {
-		return a.set(parent, key, value, instead)
+		return set(parent, key, value, instead)
 	})
 }
 
 // set returns parent with a value set.
-func (a *applier) set(parent any, key string, value any, instead bool) (any, error) {
+func set(parent any, key string, value any, instead bool) (any, error) {
 	switch d := parent.(type) {
 	case object:
 		d[key] = value
 		return d, nil
 	case []any:
-		return a.putElement(d, key, value, instead)
+		return putElement(d, key, value, instead)
 	}
 	return nil, errNoPath
 }
 
 // putElement returns d with one element replaced, or with one more.
-func (a *applier) putElement(d []any, key string, value any, instead bool) (any, error) {
+func putElement(d []any, key string, value any, instead bool) (any, error) {
 	if key == "-" && !instead {
 		return append(d, value), nil
 	}
@@ -118,11 +113,11 @@ func (a *applier) putElement(d []any, key string, value any, instead bool) (any,
 		d[i] = value
 		return d, nil
 	}
-	return slices.Insert(d, i, value), a.work.spend(len(d) - i)
+	return slices.Insert(d, i, value), nil
 }
 
 // cut returns doc without the value at path. There must be one.
-func (a *applier) cut(doc any, path pointer) (any, error) {
+func cut(doc any, path pointer) (any, error) {
 	return within(doc, path, func(parent any, key string) (any, error) {
 		switch d := parent.(type) {
 		case object:
@@ -136,7 +131,7 @@ func (a *applier) cut(doc any, path pointer) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			return slices.Delete(d, i, i+1), a.work.spend(len(d) - i)
+			return slices.Delete(d, i, i+1), nil
 		}
 		return nil, errNoPath
 	})
@@ -162,5 +157,5 @@ func within(doc any, path pointer, edit editor) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&applier{}).set(doc, path[0], child, true)
+	return set(doc, path[0], child, true)
 }

@@ -7,7 +7,7 @@
 //	next := patch.Merge(present, change)
 //	next, err := patch.Strategic(present, change)
 //
-//	steps, unknown, err := patch.ParseSteps(value)
+//	steps, err := patch.ParseSteps(value)
 //	next, err := patch.Apply(present, steps)
 //
 // Values are what encoding/json decodes into an any: map[string]any, []any, string,
@@ -19,9 +19,9 @@
 // parts of the result, so that a large value is in memory once: the caller passes values that it
 // owns, see Copy. The same present value and the same change give the same result.
 //
-// The work is proportional to the sizes of the object and of the patch, or it is bounded:
-// a patch that exceeds a limit gets a *LimitError. Patches that people and controllers send
-// do not come near the limits.
+// A JSON patch has at most 10,000 operations, and its copies at most 3 MiB; a strategic merge patch
+// names at most 100 list elements once more. Others get a *LimitError. Patches that people and
+// controllers send do not come near these limits.
 //
 // # What it does not promise
 //

@@ -3,8 +3,6 @@ package patch
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,52 +15,39 @@ type Step struct {
 	value any
 }
 
-// MaxSteps is how many operations one patch may have, and maxCopied roughly how many
-// bytes they may copy: an operation that copies a document into itself doubles it, so
-// a few dozen of them would fill any memory. Both are the real server's limits.
+// maxSteps is how many operations one patch may have, and maxCopied roughly by how many bytes
+// copies may make the result larger: an operation that copies a document into itself doubles
+// it, so a few dozen of them would fill any memory. Both are the real server's limits.
 const (
-	MaxSteps  = 10_000
+	maxSteps  = 10_000
 	maxCopied = 3 << 20
-
-	// MaxCopies is how much memory the copies take at most, if they are of the smallest maps.
-	MaxCopies = 64 * maxCopied
 )
 
-// ParseSteps reads the steps of a JSON patch from its decoded JSON, v. unknown lists the fields
-// that operations do not have, by paths such as "[0].oops"; such fields are ignored. Errors have
-// the real server's words; more than MaxSteps steps are a *LimitError.
-func ParseSteps(v any) (steps []Step, unknown []string, err error) {
+// ParseSteps reads the steps of a JSON patch from its decoded JSON, v. Fields that operations do
+// not have are ignored. More than 10,000 steps are a *LimitError.
+func ParseSteps(v any) (steps []Step, err error) {
 	list, ok := v.([]any)
 	if !ok && v != nil { // null is a patch without operations
-		return nil, nil, mismatch(v, "value of type []handlers.jsonPatchOp")
+		return nil, fmt.Errorf("a JSON patch is an array of operations, not %s", TypeName(v))
 	}
-	if len(list) > MaxSteps {
-		return nil, nil, &LimitError{fmt.Sprintf("The allowed maximum operations in a JSON "+
-			"patch is %d, got %d", MaxSteps, len(list))}
+	if len(list) > maxSteps {
+		return nil, &LimitError{fmt.Sprintf("The allowed maximum operations in a JSON "+
+			"patch is %d, got %d", maxSteps, len(list))}
 	}
 	for i, e := range list {
 		o, ok := e.(object)
 		if !ok && e != nil {
-			return nil, nil, mismatch(e, "value of type handlers.jsonPatchOp")
+			return nil, fmt.Errorf("operation %d is not an object, but %s", i, TypeName(e))
 		}
-		for _, name := range slices.Sorted(maps.Keys(o)) {
-			switch _, isText := o[name].(string); {
-			case name == "value":
-			case !slices.Contains([]string{"op", "path", "from"}, name):
-				unknown = append(unknown, fmt.Sprintf("[%d].%s", i, name))
-			case !isText && o[name] != nil:
-				return nil, nil, mismatch(o[name], "struct field jsonPatchOp."+name+" of type string")
+		for _, name := range []string{"op", "path", "from"} {
+			if _, isText := o[name].(string); !isText && o[name] != nil {
+				return nil, fmt.Errorf("operation %d: %s is not a string, but %s", i, name, TypeName(o[name]))
 			}
 		}
 		op, _ := o["op"].(string)
 		steps = append(steps, Step{op, parsePointer(o["path"]), parsePointer(o["from"]), o["value"]})
 	}
-	return steps, unknown, nil
-}
-
-// mismatch returns the error for a value in place of another one, a part of Go's types.
-func mismatch(v any, wanted string) error {
-	return fmt.Errorf("json: cannot unmarshal %s into Go %s", TypeName(v), wanted)
+	return steps, nil
 }
 
 // A pointer is a JSON pointer, RFC 6901: "/a~1b/c" is ["a/b", "c"], and "" is the

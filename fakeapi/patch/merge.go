@@ -76,14 +76,20 @@ var unionLists = []string{"finalizers", "podCIDRs"}
 // Strategic applies a strategic merge patch and returns the result. Its directives are $patch,
 // $retainKeys, $deleteFromPrimitiveList/… and $setElementOrder/…. Like Merge, it alters target and
 // change. A directive that the real server does not know and a list element without its key are
-// errors; a patch that is too much work is a *LimitError.
+// errors; a patch that names the same elements again and again is a *LimitError.
 func Strategic(target, change map[string]any) (map[string]any, error) {
-	m := merger{budget{most: maxMerged, what: merges}}
-	return m.object(target, change)
+	return new(merger).object(target, change)
 }
 
 // A merger applies one strategic merge patch.
-type merger struct{ work budget }
+type merger struct {
+	again int // how many elements were merged once more
+}
+
+// maxAgain limits how often a patch may name an element of a list that it has named before. Each
+// time all lists within that element are indexed anew, and a patch of 3 MB can name one a hundred
+// thousand times.
+const maxAgain = 100
 
 // object merges an object of a patch into target. Nil means that there is none: then change itself
 // becomes the result.
@@ -97,9 +103,6 @@ func (m *merger) object(target, change object) (result object, err error) {
 		return object{}, nil
 	default:
 		return nil, fmt.Errorf("invalid value in $patch: %.100q", d)
-	}
-	if err := m.work.spend(weight(nil) * len(target)); err != nil {
-		return nil, err
 	}
 	if result = target; target == nil {
 		result = change
@@ -119,7 +122,7 @@ func (m *merger) object(target, change object) (result object, err error) {
 		list, isOrder := strings.CutPrefix(field, "$setElementOrder/")
 		switch {
 		case isOrder:
-			sorts[list], err = m.sorter(target[list], list, v, change[list])
+			sorts[list], err = sorter(target[list], list, v, change[list])
 		case target != nil || !strings.HasPrefix(field, "$"):
 			err = m.field(result, field, v)
 		}
@@ -138,7 +141,8 @@ func (m *merger) object(target, change object) (result object, err error) {
 // field merges one field of a patch into target.
 func (m *merger) field(target object, field string, v any) (err error) {
 	if list, found := strings.CutPrefix(field, "$deleteFromPrimitiveList/"); found {
-		return m.deletePlain(target, list, v)
+		deletePlain(target, list, v)
+		return nil
 	} else if strings.HasPrefix(field, "$") {
 		return nil
 	}
@@ -163,9 +167,6 @@ func (m *merger) list(field string, old, change []any) (any, error) {
 	if !isSet && (key == "" || slices.ContainsFunc(change, isReplace)) {
 		return slices.DeleteFunc(change, isDirective), nil
 	}
-	if err := m.work.spend(keyBytes(old, key)); err != nil {
-		return nil, err
-	}
 	if old == nil {
 		old = []any{} // a nil slice would be stored as null
 	}
@@ -175,31 +176,14 @@ func (m *merger) list(field string, old, change []any) (any, error) {
 	return m.keyed(old, change, key)
 }
 
-// keyBytes returns roughly how many bytes have to be read to tell the elements of a list apart:
-// those of the keys, or of the whole elements if key is "".
-func keyBytes(list []any, key string) int {
-	n := 0
-	for _, e := range list {
-		if o, ok := e.(object); ok && key != "" {
-			e = o[key]
-		}
-		n += weight(e)
-	}
-	return n
-}
-
-func (m *merger) deletePlain(target object, field string, values any) error {
+func deletePlain(target object, field string, values any) {
 	old, _ := target[field].([]any)
 	gone, _ := values.([]any)
 	if old == nil {
-		return nil
-	}
-	if err := m.work.spend(keyBytes(old, "")); err != nil {
-		return err
+		return
 	}
 	drop := identities(gone)
 	target[field] = slices.DeleteFunc(old, func(o any) bool { return drop[identity(o)] })
-	return nil
 }
 
 func union(old, more []any) []any {
@@ -230,7 +214,7 @@ func (m *merger) keyed(old, change []any, key string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	place := placesOf(old, key)
+	place, merged := placesOf(old, key), map[any]bool{}
 	for _, e := range change {
 		p := e.(object)
 		id := identity(p[key])
@@ -242,6 +226,13 @@ func (m *merger) keyed(old, change []any, key string) (any, error) {
 			delete(p, "$patch")
 			old = append(old, p)
 		default:
+			if merged[id] {
+				m.again++
+			}
+			if merged[id] = true; m.again > maxAgain {
+				return nil, &LimitError{fmt.Sprintf("the patch names list elements more than %d times "+
+					"that it has named before, for one with %s %.100s", maxAgain, key, fmt.Sprint(p[key]))}
+			}
 			if old[i], err = m.object(old[i].(object), p); err != nil {
 				return nil, err
 			}

@@ -10,7 +10,7 @@ import (
 // sorter returns the function that puts a list in the order that a $setElementOrder directive
 // names, after change has been merged into present. Clients name all elements that they know of.
 // Others stay before the element that they came before, as far as that is possible.
-func (m *merger) sorter(present any, field string, directive, change any) (func([]any), error) {
+func sorter(present any, field string, directive, change any) (func([]any), error) {
 	wanted, ok := directive.([]any)
 	if !ok {
 		return nil, fmt.Errorf("$setElementOrder/%.100s is not a list", field)
@@ -18,9 +18,6 @@ func (m *merger) sorter(present any, field string, directive, change any) (func(
 	before, _ := present.([]any)
 	merged, _ := change.([]any)
 	key := mergeKey(field, wanted, before)
-	if err := m.work.spend(keyBytes(before, key)); err != nil {
-		return nil, err
-	}
 	was, will := placesOf(before, key), placesOf(wanted, key)
 	last := 0
 	for _, e := range merged {

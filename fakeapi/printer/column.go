@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -20,9 +21,8 @@ type Column struct {
 	Description string `json:"description"`
 	Priority    int    `json:"priority"` // above 0: only for kubectl get -o wide
 
-	Path  Path             `json:"-"` // where the value is
-	Empty any              `json:"-"` // shown where the value is missing or ""; nil: null or ""
-	Value func(object) any `json:"-"` // computes the cell; nil: the cell is the value at Path
+	Paths []Path                   `json:"-"` // where the values are
+	Cell  func(values [][]any) any `json:"-"` // makes the cell; nil: it is the first value
 }
 
 // An object is decoded JSON, which no schema has checked.
@@ -31,44 +31,40 @@ type object = map[string]any
 // Name and Age are the columns that nearly every layout has. The server prints an age as
 // text, because kubectl shows cells as they are.
 var (
-	Name = Column{Name: "Name", Type: "string", Format: "name", Path: mustPath(".metadata.name"),
-		Description: "The name, unique within a namespace.", Empty: ""}
-	Age = Column{Name: "Age", Type: "string", Description: "The time since creation.",
-		Value: func(o object) any { return since(at[string](o, ".metadata.creationTimestamp")) }}
+	Name = Column{Name: "Name", Type: "string", Format: "name",
+		Description: "The name, unique within a namespace.", Paths: []Path{mustPath(".metadata.name")}}
+	Age = column("Age", age, ".metadata.creationTimestamp")
 )
 
+// maxCell is how many bytes of a text a cell shows: more does not fit on a screen, and all columns
+// may show the same large value.
+const maxCell = 1 << 10
+
 // Cells returns the row of one object: for each column a text, a number, a boolean or nil,
-// which is null in JSON. The texts are cut to about most bytes together, and the cells
-// after that are nil: many columns could show the same large value. It only reads o.
-func (l Layout) Cells(o map[string]any, most int) []any {
+// which is null in JSON. It only reads o.
+func (l Layout) Cells(o map[string]any) []any {
 	cells := make([]any, len(l))
-	w := &walk{maxVisits}
 	for i, c := range l {
-		if most <= 0 {
-			break
-		}
-		cells[i] = c.cell(w, o)
-		if s, ok := cells[i].(string); ok {
-			cells[i] = strings.ToValidUTF8(s[:min(len(s), most)], "")
-			most -= len(s)
+		cells[i] = c.cell(o)
+		if s, ok := cells[i].(string); ok && len(s) > maxCell {
+			cells[i] = strings.ToValidUTF8(s[:maxCell], "")
 		}
 	}
 	return cells
 }
 
-// maxVisits limits the values that the columns of a row visit together. A path with several ..
-// could visit many more values than the object has.
-const maxVisits = 1 << 18
-
-func (c Column) cell(w *walk, o object) any {
-	if c.Value != nil {
-		return c.Value(o)
+func (c Column) cell(o object) any {
+	values := make([][]any, len(c.Paths))
+	for i, p := range c.Paths {
+		values[i] = p.all(o)
 	}
-	v, _ := w.first(c.Path, o)
-	if v = c.show(v); c.Empty != nil && (v == nil || v == "") {
-		return c.Empty
+	if c.Cell != nil {
+		return c.Cell(values)
 	}
-	return v
+	for _, v := range slices.Concat(values...) {
+		return c.show(v)
+	}
+	return nil
 }
 
 // show returns v as the column's type shows it. A missing value and a value of another
@@ -156,32 +152,4 @@ func shortDuration(d time.Duration) string {
 		return text
 	}
 	return "" // the last one is for all
-}
-
-// The functions below read values of objects whose shape no schema has checked. They
-// return zero for a value that is missing or has another type. Paths are dots and keys.
-
-func lookup(o object, path string) any {
-	var v any = o
-	for key := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
-		o, _ := v.(object)
-		v = o[key]
-	}
-	return v
-}
-
-func at[T any](o object, path string) T {
-	v, _ := lookup(o, path).(T)
-	return v
-}
-
-// objectsAt returns those elements of a list that are objects.
-func objectsAt(o object, path string) []object {
-	var all []object
-	for _, e := range at[[]any](o, path) {
-		if found, ok := e.(object); ok {
-			all = append(all, found)
-		}
-	}
-	return all
 }

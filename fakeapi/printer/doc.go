@@ -4,21 +4,19 @@
 // Smallest use:
 //
 //	layout, ok := printer.Builtin("pods")
-//	cells := layout.Cells(object, 1<<10) // "web-1", "1/1", "Running", "0", "5m3s", …
+//	cells := layout.Cells(object) // "web-1", "1/1", "Running", "0", "5m3s", …
 //
-// A column is a name and a path, as in a CustomResourceDefinition's
-// additionalPrinterColumns; where a cell has to be computed (a pod's status, the age
-// of an object), a column has a function instead of a path.
+// A column is a name and a path, as in a CustomResourceDefinition's additionalPrinterColumns. A
+// column of a built-in type has a function that makes the cell from the values at its paths.
 //
 // # What it promises
 //
 // Objects of any shape are printed: what is missing, or has the wrong type, is an empty
-// cell. Objects are only read. The columns of a row visit a limited number of values. A row
-// has no more text than the caller allows, however many columns there are. Ages are
-// measured with the clock of package time.
+// cell. Objects are only read. A cell has at most 1 KiB of text. Ages are measured with the clock
+// of package time.
 //
 // # What it does not promise
 //
-// Of the built-in types it knows only pods and deployments. It reads only the part of
-// JSONPath that printer columns use, see Path.
+// Columns are those that people look for, and not all that a real server has. It reads only the
+// part of JSONPath that printer columns use, see Path.
 package printer

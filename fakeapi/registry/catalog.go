@@ -55,7 +55,7 @@ func (c *Catalog) Stored(name string) *Endpoint {
 	var found *Endpoint
 	for _, e := range c.endpoints {
 		switch typ := e.Type; {
-		case typ.View != nil:
+		case typ.Stored != nil:
 		case typ.QualifiedName() == name:
 			return e
 		case typ.Plural == name && found == nil:
@@ -87,7 +87,7 @@ func (c *Catalog) Types() []*resource.Type {
 func (c *Catalog) collections() []*Collection {
 	var all []*Collection
 	for _, e := range c.endpoints {
-		if e.Type.View == nil {
+		if e.Type.Stored == nil {
 			all = append(all, e.Collection)
 		}
 	}
@@ -106,19 +106,14 @@ func (reg *Registry) register(resources []resource.Resource) (*Catalog, error) {
 				res.APIVersion())
 		}
 		e := &Endpoint{Type: resource.New(res)}
-		core := c.At("", "v1", "events")
-		switch first := c.Stored(res.QualifiedName()); {
-		case res.QualifiedName() == resource.Events && core != nil:
-			e.Type, e.Collection = resource.EventsView(core.Type, res), core.Collection
-		case first != nil:
-			if res.Kind != first.Type.Kind || res.Cluster != first.Type.Cluster {
-				return nil, fmt.Errorf("fakeapi: resource %s: versions %s and %s differ in more "+
-					"than the version", res.QualifiedName(), first.Type.Version, res.Version)
-			}
-			e.Type = resource.ViewOf(first.Type, res)
-			e.Collection = first.Collection.servedAs(e.Type)
-		default:
+		if first := c.Stored(res.QualifiedName()); first == nil {
 			e.Collection = reg.newCollection(e.Type, nil)
+		} else if res.Kind != first.Type.Kind || res.Cluster != first.Type.Cluster {
+			return nil, fmt.Errorf("fakeapi: resource %s: versions %s and %s differ in more "+
+				"than the version", res.QualifiedName(), first.Type.Version, res.Version)
+		} else {
+			e.Type.Stored = first.Type
+			e.Collection = first.Collection.servedAs(e.Type)
 		}
 		c = newCatalog(append(c.endpoints, e))
 	}

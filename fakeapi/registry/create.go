@@ -16,10 +16,10 @@ type commit = func(*store.Tx)
 
 // commitPut returns the commit of a document as the new state of its object.
 func (c *Collection) commitPut(d *object.Document) commit {
-	along := c.along(d, false)
+	serve := c.serving(d, false)
 	return func(tx *store.Tx) {
 		d.Stamp(tx.Next())
-		along() // before a watcher can see it
+		serve() // before a watcher can see it
 		tx.Put(c.Objects, d)
 	}
 }
@@ -28,10 +28,10 @@ func (c *Collection) commitPut(d *object.Document) commit {
 // stored: the change by a request that removes the last finalizer is never stored.
 func (c *Collection) commitRemoval(last *object.Document) commit {
 	shown := last.AsDeleted()
-	along := c.along(last, true)
+	serve := c.serving(last, true)
 	return func(tx *store.Tx) {
 		shown.Stamp(tx.Next())
-		along()
+		serve()
 		tx.Remove(c.Objects, shown)
 	}
 }
@@ -40,22 +40,10 @@ func (c *Collection) commitRemoval(last *object.Document) commit {
 var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
-// Create stores the new object that read returns: the decoded body, with the namespace of the
-// request (fitNamespace). Create may change the tree. Errors are read's, or *status.Status.
-func (c *Collection) Create(read func() (object.Tree, error), dryRun bool) (d *object.Document,
-	err error) {
-	defer c.reconsider(c.registry.catalog.Load())
-	err = c.alone(func() error {
-		t, err := read()
-		if err == nil {
-			d, err = c.create(t, dryRun)
-		}
-		return err
-	})
-	return d, err
-}
-
-func (c *Collection) create(t object.Tree, dryRun bool) (*object.Document, error) {
+// Create stores a new object: a decoded body, with the namespace of the request. It may change the
+// tree. Errors are *status.Status.
+func (c *Collection) Create(t object.Tree, dryRun bool) (*object.Document, error) {
+	defer c.alone()()
 	m := object.MetaOf(t)
 	version, malformed := query.ParseVersion(m.Text("resourceVersion"))
 	generated := m.Text("name") == "" && m.Text("generateName") != ""

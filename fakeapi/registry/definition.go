@@ -18,11 +18,11 @@ func (reg *Registry) decide(typ *resource.Type, was, t object.Tree) error {
 	return crd.Decide(was, t, reg.catalog.Load().takenNames)
 }
 
-// along returns a function to be called in the store's update that commits d or removes it. If d
+// serving returns a function to be called in the store's update that commits d or removes it. If d
 // is a definition, the server serves it from then on, or no longer: a client that sees the
 // definition established can use its resource immediately. The costly work is done here, before
 // the store is locked.
-func (c *Collection) along(d *object.Document, removal bool) func() {
+func (c *Collection) serving(d *object.Document, removal bool) func() {
 	if !c.Type.IsDefinition() {
 		return func() {}
 	}
@@ -37,13 +37,8 @@ func (c *Collection) along(d *object.Document, removal bool) func() {
 	case removal && status.Is(crd.Established):
 		catalog, ended = catalog.with(d.Name, nil)
 	}
-	refused := !removal && !status.Is(crd.NamesAccepted)
 	return func() {
 		reg.catalog.Store(catalog)
-		reg.refused = slices.DeleteFunc(reg.refused, func(name string) bool { return name == d.Name })
-		if refused {
-			reg.refused = append(reg.refused, d.Name)
-		}
 		for _, e := range ended {
 			e.Collection.change() // their watches end
 		}

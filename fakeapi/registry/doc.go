@@ -5,8 +5,7 @@
 //
 //	reg, err := registry.New(store, resource.Defaults(), false)
 //	widgets := reg.Catalog().Stored("widgets").Collection
-//	read := func() (object.Tree, error) { return object.DecodeTree(body) }
-//	d, err := widgets.Create(read, false)
+//	d, err := widgets.Create(tree, false)
 //	_, gone, err := widgets.Remove(ctx, registry.Removal{Namespace: "default", Name: "web-1"})
 //
 // # One write
@@ -30,11 +29,12 @@
 //
 // A write is decided on the state that it replaces. Its answer, its events and its refusals are
 // those of a real server. What it sets off is done when it returns: the content of a deleted
-// namespace or definition is deleted, names that became free are given, a new resource is served.
+// namespace or definition is deleted, a new resource is served.
 // Errors are *status.Status, or the context's.
 //
 // # What it does not promise
 //
-// No HTTP, no forms: documents come out as they are stored. No garbage collection: the
-// dependents of a deleted owner stay.
+// No HTTP, no encodings: documents come out as they are stored. No garbage collection: the
+// dependents of a deleted owner stay. A definition that wants the name of another one is refused,
+// and stays refused when the name becomes free, until it is written again.
 package registry

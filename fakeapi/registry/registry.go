@@ -2,15 +2,12 @@ package registry
 
 import (
 	"context"
-	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/defaults"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
@@ -29,7 +26,6 @@ type Registry struct {
 	// defining is held during each write of a definition: the names that it gets depend
 	// on the other definitions, and the write that stores it also changes the catalog.
 	defining sync.Mutex
-	refused  []string // definitions that lack a name; guarded by defining
 
 	defaults defaults.Defaults
 }
@@ -76,20 +72,22 @@ func (reg *Registry) Watchers(resource string) int {
 func (c *Collection) write(ctx context.Context, key string,
 	compute func(old *object.Document) (commit, error)) error {
 	var was, is *object.Document
-	err := c.alone(func() error {
-		return c.Objects.GuaranteedUpdate(ctx, key, func(present store.Object) (commit, error) {
-			was, _ = present.(*object.Document)
-			is = was
-			take, err := compute(was)
-			if take == nil || err != nil {
-				return nil, err
-			}
-			return func(tx *store.Tx) {
-				take(tx)
-				is, _ = tx.Get(c.Objects, key).(*object.Document)
-			}, nil
-		})
-	})
+	change := func(present store.Object) (commit, error) {
+		was, _ = present.(*object.Document)
+		is = was
+		take, err := compute(was)
+		if take == nil || err != nil {
+			return nil, err
+		}
+		return func(tx *store.Tx) {
+			take(tx)
+			is, _ = tx.Get(c.Objects, key).(*object.Document)
+		}, nil
+	}
+	err := func() error {
+		defer c.alone()()
+		return c.Objects.GuaranteedUpdate(ctx, key, change)
+	}()
 	if err != nil || is == was {
 		return err
 	}
@@ -97,41 +95,14 @@ func (c *Collection) write(ctx context.Context, key string,
 	return nil
 }
 
-// alone calls do while no other write of a definition is made, if that is what do writes.
-func (c *Collection) alone(do func() error) error {
-	if c.Type.IsDefinition() {
-		c.registry.defining.Lock()
-		defer c.registry.defining.Unlock()
+// alone waits until no other write of a definition is made, if that is what c holds, and keeps
+// others waiting until done is called.
+func (c *Collection) alone() (done func()) {
+	if !c.Type.IsDefinition() {
+		return func() {}
 	}
-	return do()
-}
-
-// reconsider gives refused definitions their names, if a write of a definition has changed the
-// catalog since it was served: only that can free names. One that gets a new name may free an old
-// one, so the others are looked at once more, as long as they become fewer.
-func (c *Collection) reconsider(served *Catalog) {
-	reg := c.registry
-	if !c.Type.IsDefinition() || reg.catalog.Load() == served {
-		return
-	}
-	u := Update{Subresource: resource.SubStatus, Patch: true,
-		Change: func(present object.Tree) (object.Tree, error) {
-			return patch.Copy(present).(object.Tree), nil
-		}}
-	refused := reg.refusedNow()
-	for last := math.MaxInt; len(refused) < last; refused = reg.refusedNow() {
-		last = len(refused)
-		for _, u.Name = range refused {
-			// It fails if the definition is gone: no name is needed. No client is waiting for it.
-			_, _ = c.update(context.Background(), u)
-		}
-	}
-}
-
-func (reg *Registry) refusedNow() []string {
-	reg.defining.Lock()
-	defer reg.defining.Unlock()
-	return slices.Clone(reg.refused)
+	c.registry.defining.Lock()
+	return c.registry.defining.Unlock
 }
 
 // A getter returns the object under a key of a collection.

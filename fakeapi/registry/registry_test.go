@@ -3,6 +3,7 @@ package registry
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/defaults"
+	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
@@ -47,7 +49,7 @@ func (r rig) create(name, text string) {
 	require.NoError(r.t, err)
 	c := r.collection(name)
 	t["kind"], t["apiVersion"] = c.Type.Kind, c.Type.APIVersion()
-	_, err = c.Create(func() (object.Tree, error) { return t, nil }, false)
+	_, err = c.Create(t, false)
 	require.NoError(r.t, err, text)
 }
 
@@ -126,55 +128,27 @@ func TestAWriteLooksOnlyAtTheNamespaceThatItMayHaveEmptied(t *testing.T) {
 	assert.Less(t, work(100), 1.1*work(0), "allocations with 100 deleted namespaces, and without")
 }
 
-// define creates a definition like levers, with other names.
-func (r rig) define(plural string, shortNames ...string) {
-	r.t.Helper()
-	r.create("customresourcedefinitions", strings.Replace(strings.NewReplacer("lever", plural, "Lever",
-		strings.ToUpper(plural[:1])+plural[1:]).Replace(levers), `"plural"`,
-		`"shortNames":`+string(object.JSON(shortNames))+`,"plural"`, 1))
-}
-
-func TestFreedNamesAreGivenToDefinitionsThatWereRefused(t *testing.T) {
-	const all = "customresourcedefinitions"
-	remove := func(freed int) float64 {
-		return testing.AllocsPerRun(1, func() {
-			r := newRig(t)
-			names := strings.Split("abcdefghijklmnopqrst", "")
-			r.define("first", names[:freed]...)
-			r.define("second", names[freed:]...)
-			for _, name := range names {
-				r.define("other"+name, name)
-			}
-			r.remove(all, "", "firsts.example.dev")
-			assert.Len(t, r.refused, len(names)-freed)
-		})
-	}
-	assert.Less(t, remove(10), 1.5*remove(1), "allocations: they are not all looked at for each name")
-
-	r := newRig(t)
-	r.define("first", "a")
-	refuse := func() { r.define(fmt.Sprint("other", len(r.refused)), "a") }
-	alone := testing.AllocsPerRun(1, refuse)
-	for range 30 {
-		refuse()
-	}
-	assert.Less(t, testing.AllocsPerRun(1, refuse), 1.5*alone, "allocations: a refused one frees none")
-
-	r = newRig(t)
-	r.define("first", "a")
-	r.define("second", "b")
-	r.define("third", "b")
-	r.change(all, "", "seconds.example.dev", func(d object.Tree) {
-		object.SetAt(d, ".spec.names.shortNames", []any{"a"}) // is refused, and keeps b
-	})
-	r.remove(all, "", "firsts.example.dev")
-	assert.Empty(t, r.refused, "the second gets a, and so the third gets b")
-}
-
 func TestGeneratedNames(t *testing.T) {
 	assert.Regexp(t, `^web-[bcdfghjklmnpqrstvwxz2456789]{5}$`, generateName("web-"))
 	assert.Len(t, generateName(strings.Repeat("x", 200)), 63, "however long the prefix is")
 	assert.NotEqual(t, generateName("web-"), generateName("web-"), "no two are alike")
+}
+
+// The order is the one in the documentation of CustomResourceDefinitions.
+func TestVersionsAreOrderedByStabilityThenByNumber(t *testing.T) {
+	want := []string{"v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1",
+		"v11alpha2", "foo1", "foo10"}
+	var types []*resource.Type
+	for _, version := range slices.Sorted(slices.Values(want)) {
+		types = append(types, resource.New(resource.Resource{Group: "g.example", Version: version,
+			Plural: "things", Kind: "Thing"}))
+	}
+	doc, _ := discovery.Of(types).At("apis/g.example")
+	var got []string
+	for _, v := range object.At[[]any](treeOf(t, string(doc.JSON)), ".versions") {
+		got = append(got, object.TextAt(v.(object.Tree), ".version"))
+	}
+	assert.Equal(t, want, got)
 }
 
 func TestDefaultsAreFilledIn(t *testing.T) {

@@ -17,33 +17,33 @@ import (
 // and the request that removes the last object also removes the namespace. So all this is done
 // before the answer is sent, and Close need not wait for it.
 
-// A holder is a namespace or a definition. If it is deleted, its content goes first.
-type holder struct {
+// A parent is a namespace or a definition. If it is deleted, its content goes first.
+type parent struct {
 	c    *Collection
 	name string
 }
 
-func (c *Collection) holdersOf(d *object.Document) (all []holder) {
+func (c *Collection) parentsOf(d *object.Document) (all []parent) {
 	if !c.Type.Cluster && c.registry.namespaces != nil {
-		all = append(all, holder{c.registry.namespaces, d.Namespace})
+		all = append(all, parent{c.registry.namespaces, d.Namespace})
 	}
 	if c.Type.Defined {
-		all = append(all, holder{c.registry.definitions, c.Type.QualifiedName()})
+		all = append(all, parent{c.registry.definitions, c.Type.QualifiedName()})
 	}
 	return all
 }
 
-// settle does what follows from a write, which made is from was. A holder that is deleted now
-// loses its content. The removal of its last object removes a holder that is deleted. Nothing
-// else is looked at, because there may be many deleted holders, and many objects in them.
+// settle does what follows from a write, which made is from was. A parent that is deleted now
+// loses its content. The removal of its last object removes a parent that is deleted. Nothing
+// else is looked at, because there may be many deleted parents, and many objects in them.
 func (c *Collection) settle(ctx context.Context, was, is *object.Document) {
 	switch {
 	case is == nil:
-		for _, o := range c.holdersOf(was) {
+		for _, o := range c.parentsOf(was) {
 			c.registry.release(ctx, o, c)
 		}
 	case is.Deleting && (c.Type.IsNamespace() || c.Type.IsDefinition()):
-		o := holder{c, is.Name}
+		o := parent{c, is.Name}
 		if !was.Deleting {
 			c.registry.empty(ctx, o)
 		}
@@ -51,9 +51,9 @@ func (c *Collection) settle(ctx context.Context, was, is *object.Document) {
 	}
 }
 
-// empty deletes the objects in a deleted holder, which accepts no new ones. Errors do not
+// empty deletes the objects in a deleted parent, which accepts no new ones. Errors do not
 // matter: another client was faster.
-func (reg *Registry) empty(ctx context.Context, o holder) {
+func (reg *Registry) empty(ctx context.Context, o parent) {
 	for _, c := range reg.catalog.Load().collections() {
 		if !o.has(c) {
 			continue
@@ -66,8 +66,8 @@ func (reg *Registry) empty(ctx context.Context, o holder) {
 	}
 }
 
-// has reports whether objects of c may be in the holder.
-func (o holder) has(c *Collection) bool {
+// has reports whether objects of c may be in the parent.
+func (o parent) has(c *Collection) bool {
 	if o.c.Type.IsNamespace() {
 		return !c.Type.Cluster
 	}
@@ -75,21 +75,21 @@ func (o holder) has(c *Collection) bool {
 }
 
 // prefix returns what the keys of the objects in it start with.
-func (o holder) prefix() string {
+func (o parent) prefix() string {
 	if o.c.Type.IsNamespace() {
 		return object.KeysIn(o.name)
 	}
 	return ""
 }
 
-// holds reports whether any objects of c are in the holder.
-func (o holder) holds(c *Collection) bool {
+// holds reports whether any objects of c are in the parent.
+func (o parent) holds(c *Collection) bool {
 	return o.has(c) && c.Objects.Snapshot().Count(o.prefix(), "") > 0
 }
 
-// release removes the server's finalizer from a holder, if that is deleted and empty. If it was
-// the last one, the holder is removed. An object of c has just been removed.
-func (reg *Registry) release(ctx context.Context, o holder, c *Collection) {
+// release removes the server's finalizer from a parent, if that is deleted and empty. If it was
+// the last one, the parent is removed. An object of c has just been removed.
+func (reg *Registry) release(ctx context.Context, o parent, c *Collection) {
 	if d := o.c.Get(o.name); d == nil || !d.Deleting || o.holds(c) ||
 		slices.ContainsFunc(reg.catalog.Load().collections(), o.holds) {
 		return

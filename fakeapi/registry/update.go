@@ -29,11 +29,6 @@ type Update struct {
 
 // Update replaces an object. Errors are *status.Status, or ctx's.
 func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Document, err error) {
-	defer c.reconsider(c.registry.catalog.Load())
-	return c.update(ctx, u)
-}
-
-func (c *Collection) update(ctx context.Context, u Update) (answer *object.Document, err error) {
 	compute := func(old *object.Document) (commit, error) {
 		var was object.Tree
 		if old != nil {

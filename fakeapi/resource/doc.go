@@ -1,5 +1,5 @@
 // Package resource describes the types of objects that the server serves: their names, what
-// clients may do with them, and how objects that are stored as one type look as another.
+// clients may do with them, and in which version their objects are stored.
 //
 // Smallest use:
 //
@@ -8,8 +8,8 @@
 //	widgets.QualifiedName() // "widgets.workshop.example.dev"
 //
 // A Resource is what a user of the server writes down. A Type is a Resource as it is served:
-// it also has what follows from a CustomResourceDefinition, and the view of a version that
-// is not stored itself.
+// it also has what follows from a CustomResourceDefinition, and the type of the version in which
+// its objects are stored.
 //
 // # What it promises
 //

@@ -32,8 +32,8 @@ type Resource struct {
 	Singular   string   // the name for one object; zero: Kind in lower case
 	ShortNames []string // what kubectl accepts in place of Plural
 	Categories []string // groups of resources, such as kubectl's "all"
-	// Columns are the columns that kubectl get shows between Name and Age. Zero: none,
-	// except for pods and deployments, which have those of a real server.
+	// Columns are the columns that kubectl get shows between Name and Age. Zero: none, or those
+	// of a built-in type.
 	Columns []Column
 	// Scale has the paths of the numbers that /scale shows and sets. Nil: there is no
 	// such subresource.

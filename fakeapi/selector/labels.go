@@ -61,8 +61,9 @@ func (one Requirement) matches(labels map[string]string) bool {
 	return err == nil && (one.op == opGreater && n > one.bound || one.op == opLess && n < one.bound)
 }
 
-// maxTerms limits the requirements or terms of a selector: each of them is compared
-// with each object. In a real server only the length of a URL limits them.
+// maxTerms limits the values of a label selector, and the terms of a field selector. A requirement
+// without a value counts as one. Each is compared with each object, and a watch keeps all of them
+// as long as it is open. In a real server only the length of a URL limits them.
 const maxTerms = 1_000
 
 // cut returns s, or the first 256 bytes of it, for messages.
@@ -83,6 +84,7 @@ func cut(s string) string {
 func ParseLabels(text string) (Labels, error) {
 	p := labelParser{rest: text}
 	var s Labels
+	terms := 0
 	switch first := p.peek(); {
 	case first == "":
 		return nil, nil
@@ -94,8 +96,10 @@ func ParseLabels(text string) (Labels, error) {
 		if err != nil {
 			return nil, fmt.Errorf("unable to parse requirement: %w", err)
 		}
-		if s = append(s, r); len(s) > maxTerms {
-			return nil, fmt.Errorf("the label selector has more than %d requirements", maxTerms)
+		s = append(s, r)
+		if terms += max(1, len(r.values)); terms > maxTerms {
+			return nil, fmt.Errorf("the label selector has more than %d requirements and values together",
+				maxTerms)
 		}
 		switch tok := p.next(); tok {
 		case "":

@@ -1,0 +1,150 @@
+package registry
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi/patch"
+)
+
+func TestJSONPatch(t *testing.T) {
+	for _, row := range story.Laws(t, "json") {
+		law, doc, want := row[0], row[1], row[3]
+		got, err := applyJSON(t, valueOf(t, doc), row[2])
+		if want == "refused" {
+			assert.Error(t, err, law)
+		} else if assert.NoError(t, err, law) {
+			assert.Equal(t, want, jsonOf(t, got), law)
+		}
+	}
+}
+
+func TestMergePatch(t *testing.T) {
+	for _, row := range story.Laws(t, "merge") {
+		got := patch.Merge(valueOf(t, row[0]), valueOf(t, row[1]))
+		assert.Equal(t, row[2], jsonOf(t, got), "%s into %s", row[1], row[0])
+	}
+}
+
+func TestStrategicMergePatch(t *testing.T) {
+	for _, row := range story.Laws(t, "strategic") {
+		result, err := patch.Strategic(treeOf(t, row[1]), treeOf(t, row[2]))
+		got := jsonOf(t, result)
+		if err != nil {
+			got = "refused: " + strings.TrimSpace(strings.ReplaceAll(err.Error(), "\n", " "))
+		}
+		assert.Equal(t, row[3], got, row[0])
+	}
+}
+
+func TestAPatchIsBounded(t *testing.T) {
+	repeat := func(n int, text string) string { return "[" + strings.Repeat(text+",", n-1) + text + "]" }
+	doubling := `{"op":"copy","from":"/a","path":"/a/-"}`
+	_, err := applyJSON(t, valueOf(t, `{"a":["x"]}`), repeat(10, doubling))
+	assert.NoError(t, err, "a few copies")
+	_, err = applyJSON(t, valueOf(t, `{"a":["x"]}`), repeat(40, doubling))
+	assert.ErrorContains(t, err, "the patch copies more than 3145728 bytes")
+	_, err = patch.ParseSteps(valueOf(t, repeat(10_001, doubling)))
+	assert.EqualError(t, err, "The allowed maximum operations in a JSON patch is 10000, got 10001")
+
+	deep := strings.Repeat("[", 9_999) + strings.Repeat("]", 9_999)
+	_, err = applyJSON(t, valueOf(t, `{"a":`+deep+`}`), `[{"op":"add","path":"/b","value":[]},`+
+		`{"op":"move","from":"/a","path":"/b/-"},{"op":"copy","from":"/b","path":"/c"}]`)
+	assert.ErrorContains(t, err, "a value has more than 10000 levels", "it could not be read again")
+
+	again := func(n int) error {
+		_, err := patch.Strategic(treeOf(t, `{"containers":[{"name":"a","env":[{"name":"x"}]}]}`),
+			treeOf(t, `{"containers":`+repeat(n, `{"name":"a","env":[{"name":"x"}]}`)+`}`))
+		return err
+	}
+	assert.NoError(t, again(101), "each is merged, in turn")
+	var limit *patch.LimitError
+	if assert.ErrorAs(t, again(102), &limit) {
+		assert.Equal(t, "the patch names list elements more than 100 times that it has named before, "+
+			"for one with name a", limit.Error())
+	}
+	long := strings.Repeat("x", 1<<14)
+	_, err = applyJSON(t, treeOf(t, `{}`), `[{"op":"`+long+`"}]`)
+	assert.Less(t, len(err.Error()), 400, "an error quotes only the beginning")
+}
+
+func applyJSON(t testing.TB, doc any, text string) (any, error) {
+	t.Helper()
+	steps, err := patch.ParseSteps(valueOf(t, text))
+	require.NoError(t, err, text)
+	return patch.Apply(doc, steps)
+}
+
+func jsonOf(t testing.TB, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(b)
+}
+
+// FuzzPatch checks that a patch is refused, or makes a value that can be written as JSON and read
+// back, the same value each time. Applying a merge patch twice is the same as once.
+func FuzzPatch(f *testing.F) {
+	for kind, section := range []string{"json", "merge", "strategic"} {
+		for _, row := range story.Laws(f, section) {
+			f.Add(row[len(row)-3], row[len(row)-2], byte(kind))
+		}
+	}
+	f.Fuzz(func(t *testing.T, doc, text string, kind byte) {
+		kind %= 3
+		once, err := applyTo(t, doc, text, kind)
+		again, err2 := applyTo(t, doc, text, kind)
+		assert.Equal(t, err == nil, err2 == nil, "a patch succeeds each time or never")
+		assert.Equal(t, once, again, "a patch has the same result each time")
+		if err != nil {
+			return
+		}
+		assert.Equal(t, once, jsonOf(t, valueOf(t, once)), "%s decodes to another value", once)
+		if kind == 1 {
+			twice, err := applyTo(t, once, text, kind)
+			require.NoError(t, err)
+			assert.Equal(t, once, twice, "applying a merge patch twice is the same as once")
+		}
+	})
+}
+
+// applyTo returns the JSON of what a patch makes of a document.
+func applyTo(t *testing.T, doc, text string, kind byte) (string, error) {
+	t.Helper()
+	present, err := decodeTree(doc)
+	if err != nil {
+		return "", err
+	}
+	var result any
+	if kind == 0 {
+		var v any
+		if v, err = decodeValue(text); err != nil {
+			return "", err
+		}
+		steps, err := patch.ParseSteps(v)
+		if err != nil {
+			return "", err
+		}
+		if result, err = patch.Apply(present, steps); err != nil {
+			return "", err
+		}
+		return jsonOf(t, result), nil
+	}
+	change, err := decodeTree(text)
+	switch {
+	case err != nil:
+		return "", err
+	case kind == 1:
+		result = patch.Merge(present, change)
+	default:
+		if result, err = patch.Strategic(present, change); err != nil {
+			return "", err
+		}
+	}
+	return jsonOf(t, result), nil
+}
