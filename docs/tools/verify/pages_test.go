@@ -41,7 +41,7 @@ func checkLinks(t *tree, report report) {
 }
 
 // checkFound leaves out the exercises, to which the workshop's board leads, and the stories of
-// docs/tools/story, which are about stories themselves.
+// docs/tools/verify, which are about stories themselves.
 func checkFound(t *tree, report report) {
 	isShown := map[string]bool{}
 	for _, p := range t.pages {
@@ -69,7 +69,7 @@ func checkFound(t *tree, report report) {
 	}
 	for _, name := range wanted {
 		isOther := strings.HasPrefix(name, "docs/workshop/") && name != "docs/workshop/doc.go" ||
-			strings.HasPrefix(name, "docs/tools/story/testdata/")
+			strings.HasPrefix(name, "docs/tools/verify/testdata/")
 		if !isShown[name] && !isOther {
 			report(name, 0, "no chapter leads to it")
 		}
