@@ -137,6 +137,18 @@ func widgetAt(t *testing.T, version uint64, name, color string) *object.Document
 		`"creationTimestamp":%q},"spec":{"color":%q}}`, name, time.Now().Format(time.RFC3339), color))
 }
 
+// A watch sends the bytes of the write, if that means the same to it.
+func TestTheFrameOfAWriteIsMadeOnceForAllWatches(t *testing.T) {
+	d := widgetAt(t, 5, "web-1", "red")
+	e := &store.Event{Type: store.Added, Object: d}
+	frame := func(kind store.Type) *byte {
+		_, line := encode.New(typeOf("widgets"), "", "", "").Frames(&object.Selection{}).Event(e, kind)
+		return &line[0]
+	}
+	assert.Same(t, frame(store.Added), frame(store.Added))
+	assert.NotSame(t, frame(store.Added), frame(store.Modified))
+}
+
 func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		enc := encode.New(typeOf("widgets"), "Table", "v1", "None")
@@ -146,8 +158,8 @@ func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 		show := func(want string) func(string, []byte) {
 			return func(_ string, line []byte) { t.Helper(); assert.Equal(t, want, printed(t, line)) }
 		}
-		show("Name | Color | Age\nweb-1 | red | 0s")(early.Initial(one))
-		show("\nweb-2 | blue | 0s")(early.Initial(two))
+		show("Name | Color | Age\nweb-1 | red | 0s")(early.Object(one, store.Added))
+		show("\nweb-2 | blue | 0s")(early.Object(two, store.Added))
 		bookmark := encode.New(typeOf("widgets"), "Table", "v1", "").Frames(&object.Selection{}).Bookmark(3, true)
 		assert.Contains(t, string(bookmark), `"rows":[{"cells":["",null,null],"object":{"kind":`+
 			`"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"annotations":{`+

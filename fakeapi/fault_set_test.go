@@ -164,8 +164,6 @@ func (r *frameWords) Send(f stream.Frame) (bool, error) {
 	return true, nil
 }
 
-func (r *frameWords) Gather() {}
-
 func (r *frameWords) Flush() error {
 	r.got, r.pending = append(r.got, r.pending...), nil
 	return nil

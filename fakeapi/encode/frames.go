@@ -26,57 +26,45 @@ func (f *Frames) Prefix() string { return f.sel.Prefix() }
 // Selects implements stream.Frames.
 func (f *Frames) Selects(o store.Object) bool { return f.sel.Matches(o.(*object.Document)) }
 
-// Event implements stream.Frames. The bytes may be those of the document, which all watches share:
-// they must not be changed.
+// Event implements stream.Frames.
 func (f *Frames) Event(e *store.Event, kind store.Type) (name string, line []byte) {
-	d := e.Object.(*object.Document)
-	if kind == store.Deleted && e.Type != store.Deleted {
-		// The object has left the selection: its last selected state, with the version of the event.
-		// A client that resumed from the old version would get the event again.
-		d = e.Before.(*object.Document).AsDeleted()
-		d.Stamp(e.Version())
+	if kind != store.Deleted || e.Type == store.Deleted {
+		return f.Object(e.Object, kind)
 	}
-	if line = f.own(d, kind); line == nil {
-		line, _ = object.NewFrame(kind, f.enc.Object(d))
-		f.enc = f.enc.next()
-	}
-	return d.Name, line
+	// The object has left the selection: its last selected state, with the version of the event.
+	// A client that resumed from the old version would get the event again.
+	last := e.Before.(*object.Document).AsDeleted()
+	last.Stamp(e.Version())
+	return f.Object(last, kind)
 }
 
-// own returns the frame of the write that made d, nil if that is of another kind or not what the
-// client wants.
-func (f *Frames) own(d *object.Document, kind store.Type) []byte {
-	if !f.enc.IsStored() {
-		return nil
-	}
-	return d.FrameAs(kind)
-}
-
-// Initial returns the frame of a document of the initial state. If it is not the document's own, it
-// is made in memory that the next one reuses.
-func (f *Frames) Initial(o store.Object) (name string, line []byte) {
+// Object implements stream.Frames. The bytes are those of the document, if it is sent as it is
+// stored and kind is what its write did: that frame all watches share.
+func (f *Frames) Object(o store.Object, kind store.Type) (name string, line []byte) {
 	d := o.(*object.Document)
-	if line = f.own(d, store.Added); line != nil {
-		return d.Name, line
+	if own := d.FrameAs(kind); own != nil && f.enc.IsStored() {
+		return d.Name, own
 	}
-	line = object.AppendFrame(f.scratch[:0], store.Added, f.enc.Object(d))
-	if f.enc = f.enc.next(); cap(line) <= 16<<10 { // the watch keeps it for as long as it lasts
-		f.scratch = line
-	}
-	return d.Name, line
+	return d.Name, f.frame(kind, f.enc.Object(d))
 }
 
 // Bookmark implements stream.Frames.
 func (f *Frames) Bookmark(version uint64, last bool) []byte {
-	line, _ := object.NewFrame("BOOKMARK", f.enc.bookmark(version, last))
-	f.enc = f.enc.next()
+	return f.frame("BOOKMARK", f.enc.bookmark(version, last))
+}
+
+// frame returns the frame of an object, in memory that the next frame reuses.
+func (f *Frames) frame(kind store.Type, b []byte) []byte {
+	line := object.AppendFrame(f.scratch[:0], kind, b)
+	if f.enc = f.enc.next(); cap(line) <= 16<<10 { // the watch keeps it for as long as it lasts
+		f.scratch = line
+	}
 	return line
 }
 
 // Failure returns the frame of a Status for an error of the store.
 func (f *Frames) Failure(err error) []byte {
-	line, _ := object.NewFrame("ERROR", status.Of(object.Refusal(err)).Encode())
-	return line
+	return f.frame("ERROR", status.Of(object.Refusal(err)).Encode())
 }
 
 // initialEventsEnd annotates the bookmark after a watch's initial events.

@@ -30,7 +30,7 @@
 // A watch has four parts, and four words for them:
 //
 //   - A start is where a watch begins: a version, and, if the client wants it,
-//     the state at that version, which is sent first. See Start.
+//     the state at that version, which is sent first. See WatchFrom and WatchState.
 //   - A cursor is the link after the last event that a watch has passed. It starts at
 //     the start's version and moves along the chain.
 //   - A watcher is the store's side of a watch: it owns the cursor, and the

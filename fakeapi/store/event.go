@@ -24,7 +24,8 @@ type Event struct {
 	at         time.Time // when it was committed
 	size       int       // how many bytes it keeps alive: see newEvent
 	place      place     // what was committed before it
-	after      *link     // to the next event
+	before     *link     // to this event
+	after      *link     // to the next one of its collection
 }
 
 // newEvent makes the event of a write. Its size is what would be free without the event: the
@@ -63,6 +64,8 @@ type link struct {
 	next  *Event
 	ready chan struct{}
 }
+
+func newLink() *link { return &link{ready: make(chan struct{})} }
 
 // event returns the event that the link leads to, nil if it is not there yet.
 func (l *link) event() *Event {

@@ -2,64 +2,11 @@ package store
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"sort"
 	"time"
 )
-
-// A history is what is remembered of a collection, and the end of the chain to which new events
-// are appended. The store's lock guards it.
-//
-//	(forgotten) ──start──▶ window[0] ──▶ window[1] ──▶ … ──end──▶
-type history struct {
-	window []*Event // oldest first
-	start  *link    // to the oldest
-	end    *link    // to the next write
-	events uint64   // how many there were since the collection was made
-
-	// forgotten is the version up to which events are forgotten. A read of the past, or
-	// a watch, can still begin at this version: both need only the events after it.
-	forgotten uint64
-}
-
-// newHistory returns the history of a collection that is made at a version.
-func newHistory(version uint64) history {
-	end := &link{ready: make(chan struct{})}
-	return history{start: end, end: end, forgotten: version}
-}
-
-// append puts an event at the end of the chain and wakes all watchers there.
-func (h *history) append(e *Event) {
-	last := h.end
-	e.after = &link{ready: make(chan struct{})}
-	h.window = append(h.window, e)
-	h.events++
-	h.end = e.after
-	last.next = e
-	close(last.ready)
-}
-
-// dropOldest forgets the oldest event. A watcher that has not passed it yet can still read it: its
-// cursor keeps the rest of the chain alive.
-func (h *history) dropOldest() {
-	e := h.window[0]
-	h.forgotten, h.start = e.Version(), e.after
-	h.window[0] = nil // otherwise the array would keep it alive
-	h.window = h.window[1:]
-}
-
-// search returns the position in the window of the first event after a version.
-func (h *history) search(version uint64) int {
-	return sort.Search(len(h.window), func(i int) bool { return h.window[i].Version() > version })
-}
-
-// cursor returns where a watch from a version reads on. The history must know the version.
-func (h *history) cursor(version uint64) *link {
-	if n := h.search(version); n > 0 {
-		return h.window[n-1].after
-	}
-	return h.start
-}
 
 // A TooOldError says that some of the events after Version are forgotten. Oldest is the
 // oldest version after which all events are remembered.
@@ -79,7 +26,30 @@ func (c *Collection) knows(version uint64) error {
 	return nil
 }
 
-func (c *Collection) oldest() uint64 { return max(c.history.forgotten, c.store.compacted) }
+// oldest returns the oldest version at which a read of the past, or a watch, can begin: both need
+// only the events after it.
+func (c *Collection) oldest() uint64 { return max(c.forgotten, c.store.compacted) }
+
+// after yields the events of the collection that are remembered and come after a version.
+func (c *Collection) after(version uint64) iter.Seq[*Event] {
+	window := c.store.window
+	from := sort.Search(len(window), func(i int) bool { return window[i].Version() > version })
+	return func(yield func(*Event) bool) {
+		for _, e := range window[from:] {
+			if e.collection == c && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// cursor returns where a watch from a version reads on. The collection must know the version.
+func (c *Collection) cursor(version uint64) *link {
+	for next := range c.after(version) {
+		return next.before
+	}
+	return c.end
+}
 
 // History returns the events that the collection remembers, oldest first, and the oldest
 // version from which a watch can start. The caller owns the slice and only reads the
@@ -87,16 +57,20 @@ func (c *Collection) oldest() uint64 { return max(c.history.forgotten, c.store.c
 func (c *Collection) History() (oldest uint64, events []*Event) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	return c.oldest(), slices.Clone(c.history.window)
+	return c.oldest(), slices.Collect(c.after(0))
 }
 
-// remember puts an event at the ends of both windows, its collection's and the store's, and
-// forgets what is too much then. The caller holds the store's lock.
+// remember puts an event at the end of its collection's chain and of the window, and forgets what
+// is too much then. The caller holds the store's lock.
 func (s *Store) remember(e *Event) {
-	e.at, e.place = time.Now(), s.place(e.collection)
+	c := e.collection
+	e.at, e.place, e.before, e.after = time.Now(), s.place(c), c.end, newLink()
+	c.events++
 	s.bytes += uint64(e.size)
 	s.window = append(s.window, e)
-	e.collection.history.append(e)
+	c.end.next = e
+	close(c.end.ready) // wakes all watchers there
+	c.end = e.after
 	s.forget(func(e *Event) bool { return s.bytes-e.place.bytes > uint64(s.limits.Bytes) })
 	if s.expiry == nil && !s.closed {
 		s.expiry = time.AfterFunc(s.limits.Age, s.expire)
@@ -104,12 +78,13 @@ func (s *Store) remember(e *Event) {
 }
 
 // place returns the place that the next event of a collection gets.
-func (s *Store) place(c *Collection) place { return place{c.history.events, s.bytes} }
+func (s *Store) place(c *Collection) place { return place{c.events, s.bytes} }
 
-// forget forgets the oldest events as long as they are overdue.
+// forget forgets the oldest events as long as they are overdue. A watcher that has not passed them
+// yet can still read them: its cursor keeps the rest of the chain alive.
 func (s *Store) forget(overdue func(*Event) bool) {
 	for len(s.window) > 0 && overdue(s.window[0]) {
-		s.window[0].collection.history.dropOldest()
+		s.window[0].collection.forgotten = s.window[0].Version()
 		s.window[0] = nil // otherwise the array would keep it alive
 		s.window = s.window[1:]
 	}

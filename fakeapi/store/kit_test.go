@@ -76,22 +76,19 @@ func (s *Store) check(all ...*Collection) error {
 	defer s.mu.RUnlock()
 	kept := 0
 	for _, c := range all {
-		objects, h := c.index.objects, c.history
+		objects := c.index.objects
 		if !slices.IsSortedFunc(objects, func(a, b Object) int { return strings.Compare(a.Key(), b.Key()) }) {
 			return fmt.Errorf("%v are not in order", listed(Snapshot{objects: objects}))
 		}
-		own := slices.DeleteFunc(slices.Clone(s.window), func(e *Event) bool { return e.collection != c })
-		if !slices.Equal(own, h.window) {
-			return fmt.Errorf("%s remembers %v, and the store %v of it", c.name, h.window, own)
-		}
-		at := h.start
+		own := slices.Collect(c.after(0))
+		at := c.cursor(0)
 		for _, e := range own {
-			if at.event() != e || e.Version() <= h.forgotten {
+			if at.event() != e || e.Version() <= c.oldest() {
 				return fmt.Errorf("%v is not the next event, or forgotten", e)
 			}
 			at = e.after
 		}
-		if at != h.end || at.event() != nil {
+		if at != c.end || at.event() != nil {
 			return fmt.Errorf("%v are not all of the chain", own)
 		}
 		kept += c.keptAlive()
@@ -116,13 +113,14 @@ func (s *Store) remembered() []*Event {
 // of each state that only they refer to.
 func (c *Collection) keptAlive() int {
 	states := map[Object]bool{}
-	for _, e := range c.history.window {
+	n := 0
+	for e := range c.after(0) {
+		n += overhead
 		states[e.Object] = true
 		if e.Before != nil {
 			states[e.Before] = true
 		}
 	}
-	n := overhead * len(c.history.window)
 	for o := range states {
 		if c.index.objects.get(o.Key()) != o {
 			n += o.Size()

@@ -129,17 +129,18 @@ func (m *model) list(c *Collection, version uint64) {
 // watch opens a watch from a version, or from the present state if nothing was written after it.
 func (m *model) watch(c *Collection, version uint64) {
 	m.Note("watch %s from %d", c.name, version)
-	start, err := Start{}, error(nil)
+	w, err := (*Watcher)(nil), error(nil)
 	if int(version) == len(m.log)+1 {
-		start = c.WatchState(nil)
-		require.Equal(m.t, version, start.Version)
-		m.shown = append(m.shown, modelState{*start.State, m.at(c, version)})
+		var state Snapshot
+		state, w = c.WatchState(nil)
+		require.Equal(m.t, version, state.Version)
+		m.shown = append(m.shown, modelState{state, m.at(c, version)})
 	} else {
-		start, err = c.WatchFrom(version, nil)
+		w, err = c.WatchFrom(version, nil)
 		require.Equal(m.t, m.tooOld(c, version), err, "after %q", m.History)
 	}
 	if err == nil {
-		m.watches = append(m.watches, &modelWatch{start.Watcher, c, int(version) - 1,
+		m.watches = append(m.watches, &modelWatch{w, c, int(version) - 1,
 			len(m.log), false})
 	}
 }

@@ -131,8 +131,7 @@ func (c *Collection) presentAndEventsAfter(version uint64) (Snapshot, []*Event, 
 	if err := c.knows(version); err != nil {
 		return Snapshot{}, nil, err
 	}
-	later := c.history.window[c.history.search(version):]
-	return c.snapshot(), slices.Clone(later), nil
+	return c.snapshot(), slices.Collect(c.after(version)), nil
 }
 
 // All yields the objects whose keys start with prefix and are not below start, in

@@ -60,9 +60,11 @@ type Collection struct {
 	name  string
 	store *Store
 
-	// These two are guarded by store.mu.
-	index   index // what every key holds now
-	history history
+	// These are guarded by store.mu.
+	index     index  // what every key holds now
+	end       *link  // of the chain: to the next write
+	events    uint64 // how many there were
+	forgotten uint64 // the version of the last event that is forgotten
 
 	queues queues // its lock is taken before store.mu
 }
@@ -71,8 +73,8 @@ type Collection struct {
 // refers to it only from its events: a collection that is no longer used is garbage when they are
 // forgotten. The name is for the caller's messages and traces.
 func (s *Store) NewCollection(name string) *Collection {
-	return &Collection{name: name, store: s, history: newHistory(s.Version()),
-		queues: queues{byKey: map[string]*queue{}}}
+	return &Collection{name: name, store: s, end: newLink(),
+		forgotten: s.Version(), queues: queues{byKey: map[string]*queue{}}}
 }
 
 // Seed puts an object into the collection without an event, as if it had existed from the

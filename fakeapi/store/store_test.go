@@ -118,9 +118,9 @@ func TestAReaderOfASnapshotIsCutOffWhenTooMuchIsReplaced(t *testing.T) {
 	put(t, c, "a", 0)
 	put(t, other, "a", 10_000-overhead)
 	aborted := 0
-	watch := c.WatchState(func() { t.Error("a watch that has read everything is not slow") })
-	defer watch.Watcher.Close()
-	gone := c.WatchState(func() { t.Error("aborted after Close") }).Watcher
+	_, watch := c.WatchState(func() { t.Error("a watch that has read everything is not slow") })
+	defer watch.Close()
+	_, gone := c.WatchState(func() { t.Error("aborted after Close") })
 	gone.Close()
 	gone.cutOff() // by a write that has found it before
 	defer c.Pin(func() { aborted++ })()
@@ -145,12 +145,13 @@ func TestWatchersComeAndGoUnderTheSharedLock(t *testing.T) {
 	put(t, c, "a", 0)
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	c.WatchState(nil).Watcher.Close() // would wait for this test if it took the exclusive lock
+	_, now := c.WatchState(nil) // would wait for this test if it took the exclusive lock
+	now.Close()
 	past, err := c.WatchFrom(1, nil)
 	require.NoError(t, err)
-	past.Watcher.Next()
-	past.Watcher.Behind()
-	past.Watcher.Close()
+	past.Next()
+	past.Behind()
+	past.Close()
 }
 
 // A snapshot costs the same however many objects there are. The first write after it copies the

@@ -5,17 +5,6 @@ import (
 	"sync/atomic"
 )
 
-// A Start says where a watch begins, and has its watcher.
-type Start struct {
-	// Version is what the client knows, or will know after it has received State. The
-	// watcher's first event is the first one after it.
-	Version uint64
-	// State is the collection at Version; nil for a watch from a version.
-	State *Snapshot
-
-	Watcher *Watcher // the caller must close it
-}
-
 // A Watcher is one reader of a collection's chain of events. It has no queue, only
 // a cursor. One goroutine at a time may call Next; Close ends the watcher.
 type Watcher struct {
@@ -28,28 +17,26 @@ type Watcher struct {
 	abort func()        // called when it is cut off
 }
 
-// WatchFrom starts a watch of all events after a version. The version may be one that is
+// WatchFrom starts a watch of all events after a version. The caller has to close it. The version may be one that is
 // not reached yet: then the watch gets all events from now on, and its reader has to
 // ignore those up to the version. The error is a *TooOldError.
 //
 // abort is called, by any goroutine and at most once, if the watcher is cut off. It has to
 // make the watcher's goroutine stop waiting for the client. It may be nil.
-func (c *Collection) WatchFrom(version uint64, abort func()) (Start, error) {
+func (c *Collection) WatchFrom(version uint64, abort func()) (*Watcher, error) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
 	if err := c.knows(version); err != nil {
-		return Start{}, err
+		return nil, err
 	}
-	return Start{Version: version, Watcher: c.join(c.history.cursor(version), abort)}, nil
+	return c.join(c.cursor(version), abort), nil
 }
 
-// WatchState starts a watch of the present state and of all events after it. For abort
-// see WatchFrom.
-func (c *Collection) WatchState(abort func()) Start {
+// WatchState returns the present state, and a watch of all events after it: see WatchFrom.
+func (c *Collection) WatchState(abort func()) (Snapshot, *Watcher) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	state := c.snapshot()
-	return Start{Version: state.Version, State: &state, Watcher: c.join(c.history.end, abort)}
+	return c.snapshot(), c.join(c.end, abort)
 }
 
 // Pin registers a caller that is about to read a snapshot and may take long. The snapshot keeps all
@@ -93,7 +80,7 @@ func (w *Watcher) Behind() (events int, version uint64) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
 	if e := w.cursor.Load().event(); e != nil {
-		events = int(c.history.events - e.place.events)
+		events = int(c.events - e.place.events)
 	}
 	return events, c.store.version
 }

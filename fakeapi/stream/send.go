@@ -7,15 +7,11 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// sendInitial sends the state that the watch starts with, if the client wants it: an ADDED for
-// every object, in order of keys, and the bookmark that says that all objects were sent.
-func (s *stream) sendInitial(start store.Start) (end EndReason, err error) {
-	if start.State == nil {
-		return "", nil
-	}
-	s.out.Gather() // it copies: Frames may reuse its memory
+// sendInitial sends the state that the watch starts with: an ADDED for every object, in order of
+// keys, and, if the client wants it, the bookmark that says that all objects were sent.
+func (s *stream) sendInitial(state store.Snapshot) (end EndReason, err error) {
 	n := 0
-	for o := range start.State.All(s.Frames.Prefix(), "") {
+	for o := range state.All(s.Frames.Prefix(), "") {
 		if n++; n%burst == 0 {
 			if end := s.over(); end != "" {
 				return end, nil
@@ -24,13 +20,13 @@ func (s *stream) sendInitial(start store.Start) (end EndReason, err error) {
 		if !s.Frames.Selects(o) {
 			continue
 		}
-		name, line := s.Frames.Initial(o)
+		name, line := s.Frames.Object(o, store.Added)
 		if err := s.send(store.Added, name, o.Version(), line); err != nil {
 			return "", err
 		}
 	}
 	if s.Marked {
-		return "", s.bookmark(start.Version, true)
+		return "", s.bookmark(state.Version, true)
 	}
 	return "", nil
 }

@@ -71,19 +71,19 @@ const burst = 256
 // run serves the stream to its end and returns the reason, or the error of the connection or
 // of a sink.
 func (s *stream) run() (EndReason, error) {
-	start, err := s.start()
-	if start.Watcher != nil {
-		defer start.Watcher.Close()
+	state, err := s.start()
+	if s.watcher != nil {
+		defer s.watcher.Close()
 	}
 	if err != nil {
 		return s.fail(err)
 	}
-	s.watcher, s.sent = start.Watcher, start.Version
-	end, err := s.sendInitial(start)
-	if end == "" && err == nil {
-		end, err = s.follow()
+	if s.Initial {
+		if end, err := s.sendInitial(state); end != "" || err != nil {
+			return end, err
+		}
 	}
-	return end, err
+	return s.follow()
 }
 
 // follow sends events as they come, until the stream is over.
@@ -109,16 +109,16 @@ func (s *stream) follow() (EndReason, error) {
 // start joins the store's watchers before it sends the headers, so the watch gets every write
 // that the client makes after it has received the headers. If a streaming list asks for a version
 // that the server has not reached, start sends the headers first, as a real server does, and waits.
-func (s *stream) start() (store.Start, error) {
+func (s *stream) start() (state store.Snapshot, err error) {
 	if !s.Initial || s.Version <= s.Collection.Store().Version() {
-		start, tooOld := s.join()
-		return start, cmp.Or(s.out.Begin(), tooOld)
+		state, tooOld := s.join()
+		return state, cmp.Or(s.out.Begin(), tooOld)
 	}
 	if err := s.out.Begin(); err != nil {
-		return store.Start{}, err
+		return state, err
 	}
 	if err := s.Collection.Store().Wait(s.ctx, s.Version, Patience); err != nil {
-		return store.Start{}, err
+		return state, err
 	}
 	return s.join()
 }
@@ -126,13 +126,18 @@ func (s *stream) start() (store.Start, error) {
 // Patience is how long a request for a future version waits for it.
 const Patience = 3 * time.Second
 
-// join makes the stream a watcher of its collection.
-func (s *stream) join() (store.Start, error) {
+// join makes the stream a watcher of its collection. It returns the present state if that is sent
+// first.
+func (s *stream) join() (state store.Snapshot, err error) {
 	abort := func() { s.wire.EndBy(time.Now()) }
 	if s.Initial {
-		return s.Collection.WatchState(abort), nil
+		state, s.watcher = s.Collection.WatchState(abort)
+		s.sent = state.Version
+		return state, nil
 	}
-	return s.Collection.WatchFrom(s.Version, abort)
+	s.sent = s.Version
+	s.watcher, err = s.Collection.WatchFrom(s.Version, abort)
+	return state, err
 }
 
 // fail ends a stream that could not start: with an ERROR frame, unless the connection itself

@@ -32,10 +32,11 @@ type Frames interface {
 	// Selects says whether the client sees an object.
 	Selects(o store.Object) bool
 	// Event returns the frame by which the client learns of an event, and the object's
-	// name. kind is what the event means to the client: see store.Event.Seen.
+	// name. kind is what the event means to the client: see store.Event.Seen. The next call of
+	// any method may overwrite a frame.
 	Event(e *store.Event, kind store.Type) (name string, line []byte)
-	// Initial returns the frame of an object of the initial state. The next call may overwrite it.
-	Initial(o store.Object) (name string, line []byte)
+	// Object returns the frame of an object, and its name.
+	Object(o store.Object, kind store.Type) (name string, line []byte)
 	// Bookmark returns the frame of a bookmark. last says that it ends the initial state.
 	Bookmark(version uint64, last bool) []byte
 	// Failure returns the frame for an error of the store, which ends the watch.
@@ -87,7 +88,7 @@ type FrameInfo struct {
 // Watch.Sent is not called.
 type Frame struct {
 	FrameInfo
-	Line        []byte // shared with other watchers: never changed
+	Line        []byte // only read, and until Send has returned
 	EndsInitial bool   // the bookmark after the initial state
 }
 
@@ -98,9 +99,6 @@ type Sink interface {
 	// Send takes one frame. It is written to the client at the next Flush or before.
 	// sent is false if the client will not get it.
 	Send(f Frame) (sent bool, err error)
-	// Gather says that many frames are coming, and that each may be overwritten
-	// as soon as Send has returned.
-	Gather()
 	// Flush pushes what was sent to the client.
 	Flush() error
 }

@@ -11,19 +11,13 @@ import (
 // sent, so that they go out in few writes: a write costs far more than copying a frame, so a
 // thousand watchers that are behind catch up in a fraction of the time.
 //
-// A watcher that keeps up has no extra cost. Its one frame is written without a copy,
-// from the memory that all watchers share, and is one chunk of the response. Frames
-// that are sent together share a chunk, as they do when a watch of the real server
-// catches up; no frame is divided between two chunks unless it is larger than a buffer.
+// Frames that are sent together are one chunk of the response, as they are when a watch of the real
+// server catches up; no frame is divided between two chunks unless it is larger than a buffer.
 type writer struct {
 	Deadline
 	to   http.ResponseWriter
 	sent func(FrameInfo) // may be nil
-
-	// first is the only frame that is not flushed yet. It is copied only if another one follows.
-	// At most one of first and rest is in use.
-	first []byte
-	rest  *bufio.Writer // from buffers; nil unless there are several frames; it keeps its first error
+	buf  *bufio.Writer   // from buffers; nil if nothing is to be flushed; it keeps its first error
 }
 
 // Begin implements Sink.
@@ -35,52 +29,29 @@ func (w *writer) Begin() error {
 
 // Send implements Sink.
 func (w *writer) Send(f Frame) (sent bool, err error) {
-	if w.first == nil && w.rest == nil {
-		w.first = f.Line
-	} else {
-		w.Gather()
-		err = w.append(f.Line)
+	if w.buf == nil {
+		w.buf = buffers.Get().(*bufio.Writer)
+		w.buf.Reset(w.to)
 	}
+	if len(f.Line) > w.buf.Available() {
+		_ = w.buf.Flush() // Write returns the error, too
+	}
+	_, err = w.buf.Write(f.Line)
 	if err == nil && w.sent != nil && f.Type != "" {
 		w.sent(f.FrameInfo)
 	}
 	return err == nil, err
 }
 
-// Gather implements Sink.
-func (w *writer) Gather() {
-	if w.rest == nil {
-		w.rest = buffers.Get().(*bufio.Writer)
-		w.rest.Reset(w.to)
-		_ = w.append(w.first) // the next append returns the error, too
-		w.first = nil
-	}
-}
-
-// append copies a frame after the others. If there is no room, it first writes the others.
-func (w *writer) append(frame []byte) error {
-	if len(frame) > w.rest.Available() {
-		_ = w.rest.Flush() // Write returns the error, too
-	}
-	_, err := w.rest.Write(frame)
-	return err
-}
-
 // Flush implements Sink. Afterwards the writer holds no memory.
-func (w *writer) Flush() (err error) {
-	switch {
-	case w.first != nil:
-		_, err = w.to.Write(w.first)
-		w.first = nil
-	case w.rest != nil:
-		err = w.rest.Flush()
-		w.rest.Reset(nil) // or the pool would keep the connection alive
-		buffers.Put(w.rest)
-		w.rest = nil
-	default:
+func (w *writer) Flush() error {
+	if w.buf == nil {
 		return nil
 	}
-	if err != nil {
+	err := w.buf.Flush()
+	w.buf.Reset(nil) // or the pool would keep the connection alive
+	buffers.Put(w.buf)
+	if w.buf = nil; err != nil {
 		return err
 	}
 	return w.Answer.Flush()
