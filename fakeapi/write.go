@@ -20,7 +20,7 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 	}
 	defer d.leave()
 	t, warnings, err := object.Decode(req.typ, d.body, d.options.Fields)
-	wire.Warn(w, warnings)
+	wire.Warn(w, warnings) // also if the request is refused
 	if err == nil {
 		err = fitNamespace(req, t)
 	}
