@@ -38,7 +38,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	probe := wire.IsProbe(r.URL.Path)
 	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
 	if refusal := guard.Check(r, probe); refusal != nil {
-		wire.Refuse(w, refusal)
+		wire.AnswerAs(w, refusal.Code, false, refusal.Encode()) // whatever form it asks for
 		return
 	}
 	parts := segments(r.URL.Path)
@@ -154,25 +154,20 @@ func (req *request) negotiate() error {
 	return req.encoder.Fits(false)
 }
 
-// answerObject answers with what render returns.
+// answerObject answers with an object as the client wants it, or with its scale.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
 	d *object.Document) error {
-	b, err := s.render(req, d)
-	if err == nil {
-		wire.Answer(w, req.http, code, b)
-	}
-	return err
-}
-
-// render returns an object as the client wants it, or its scale.
-func (s *Server) render(req *request, d *object.Document) ([]byte, error) {
 	if req.subresource != resource.SubScale {
-		return req.encoder.Object(d), nil
+		wire.Answer(w, req.http, code, req.encoder.Object(d))
+		return nil
 	}
 	t, leave := s.limiter.TreeIn(d)
-	defer leave()
 	t, err := scaleOf(req.typ, t)
-	return object.JSON(t), err
+	leave()
+	if err == nil {
+		wire.Answer(w, req.http, code, object.JSON(t))
+	}
+	return err
 }
 
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths: with

@@ -52,17 +52,12 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
 	if d.options, err = query.ParseWrite(options, req.query); err != nil {
 		return nil, err
 	}
-	d.leave, err = s.turn(req, req.namespace, req.name, len(d.body))
-	return d, err
-}
-
-// turn waits for the turn of a write with a body of a size, which also decodes the object that it
-// changes.
-func (s *Server) turn(req *request, namespace, name string, size int) (leave func(), err error) {
-	if present := req.collection.Get(object.Key(namespace, name)); present != nil {
-		size += len(present.Raw)
+	size := len(d.body)
+	if present := req.collection.Get(object.Key(req.namespace, req.name)); present != nil {
+		size += len(present.Raw) // it is decoded, too
 	}
-	return s.limiter.Enter(req.http.Context(), size)
+	d.leave, err = s.limiter.Enter(req.http.Context(), size)
+	return d, err
 }
 
 // fitNamespace sets the object's namespace to that of the path. It is an error if the
@@ -183,11 +178,13 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 // remove deletes one object.
 func (s *Server) remove(req *request, namespace, name string, o query.Delete) (
 	d *object.Document, gone bool, err error) {
-	leave, err := s.turn(req, namespace, name, 0)
-	if err != nil {
-		return nil, false, err
+	if present := req.collection.Get(object.Key(namespace, name)); present != nil {
+		leave, err := s.limiter.Enter(req.http.Context(), len(present.Raw))
+		if err != nil {
+			return nil, false, err
+		}
+		defer leave()
 	}
-	defer leave()
 	return req.collection.Remove(req.http.Context(),
 		registry.Removal{Namespace: namespace, Name: name, Delete: o})
 }

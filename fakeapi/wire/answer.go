@@ -37,14 +37,6 @@ func Fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
 	AnswerAs(w, why.Code, !TakesPlainJSON(r) || IsPretty(r), why.Encode())
 }
 
-// Refuse answers a request that a Guard refuses: in plain JSON, whatever form it asks for.
-func Refuse(w http.ResponseWriter, why *status.Status) {
-	LimitAnswer(w)
-	w.Header().Set("Content-Type", JSON)
-	w.WriteHeader(why.Code)
-	_, _ = w.Write(append(why.Encode(), '\n')) // fails only if the client has disconnected
-}
-
 // Stream answers with a JSON document of about size bytes that write produces, and a newline. It
 // goes through a buffer of fixed size, so that the answer needs no more memory for a longer
 // document. Only a short one is indented, if pretty is set. out keeps its first error and returns
