@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -134,29 +132,6 @@ func TestStopping(t *testing.T) {
 		r.end()
 		assert.Equal(t, drainLimit, time.Since(began))
 		assert.ErrorContains(t, r.ended, "92 items queued", "four writes of each worker have timed out")
-	})
-}
-
-// stubborn is a network whose requests take a minute, whatever their context says.
-type stubborn struct{}
-
-func (stubborn) RoundTrip(*http.Request) (*http.Response, error) {
-	time.Sleep(time.Minute)
-	return nil, errors.New("no route")
-}
-
-func TestStoppingBeforeTheFirstList(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c, err := newController(options{server: "http://host", client: &http.Client{Transport: stubborn{}},
-			outcome: func(string, string, error) {}})
-		require.NoError(t, err)
-		ctx, stop := context.WithTimeout(t.Context(), time.Second)
-		defer stop()
-		began := time.Now()
-		assert.ErrorContains(t, c.run(ctx), "not synced: widgets")
-		assert.GreaterOrEqual(t, time.Since(began), time.Minute,
-			"run returns after the request that is under way, and not before its informer has ended")
-		assert.True(t, c.queue.ShuttingDown(), "the queue has ended with the controller")
 	})
 }
 

@@ -63,28 +63,6 @@ func TestARecordingIsOneFileWithAllOfTheStory(t *testing.T) {
 	assert.NotContains(t, said[1], said[0], "that of each act once")
 }
 
-// A long story makes no huge file: 3 KiB for each object that is created, of which a hundred are
-// drawn.
-func TestALongRecordingIsSmall(t *testing.T) {
-	const before, creates = 60, 30 // the informer runs
-	long, text := filepath.Join(t.TempDir(), "long.story"), "create"
-	for n := range before + creates {
-		if n == before {
-			text += "\nhandler greeter\nrun\ncreate"
-		}
-		text += fmt.Sprintf(" web-%d", n)
-	}
-	require.NoError(t, os.WriteFile(long, []byte(text+"\n"), 0o600))
-	tape, err := record(t, options{story: long, queue: realFIFO})
-	require.NoError(t, err)
-	html, err := inline(static, tape)
-	require.NoError(t, err)
-	page, err := inline(static, &Tape{})
-	require.NoError(t, err)
-	assert.Less(t, len(html)-len(page), (before+creates)*3<<10, "%d events", len(tape.Events))
-	assert.Equal(t, encoded(tape), encoded(unpacked(t, string(html))), "what is read is what was written")
-}
-
 func TestWhatCannotBeRecordedIsSaidInOneSentence(t *testing.T) {
 	wrong := filepath.Join(t.TempDir(), "wrong.story")
 	require.NoError(t, os.WriteFile(wrong, []byte("# It flies.\nfly web-1\n"), 0o600))

@@ -195,29 +195,6 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 	})
 }
 
-func TestARemovedHandlerIsToldNothingMore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
-		press(t, m, "valve", "", "name", "V4", "mode", held)
-		for range 3 {
-			press(t, m, "update", "default/web-1")
-		}
-		_, before, _ := m.seen.list()
-		press(t, m, "remove-handler", "", "name", "beta")
-		events, _, _ := m.seen.after(before, maxHeld)
-		for _, e := range events {
-			assert.NotEqual(t, "call", e.Kind, "what waited behind the valve is dropped, not told")
-		}
-		s, _, _ := m.seen.list()
-		assert.Len(t, s.Listeners, 1, "its call has returned, and it has ended")
-		assert.Len(t, s.Valves, 3, "its valve is gone with it")
-		press(t, m, "add-handler", "", "name", "beta")
-		s, _, _ = m.seen.list()
-		assert.Equal(t, "V4", s.Valves[3].Name, "the next handler gets its place")
-		assert.Equal(t, open, s.Valves[3].Mode)
-	})
-}
-
 func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newFixture(t, deltaFIFO)

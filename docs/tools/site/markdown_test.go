@@ -1,10 +1,6 @@
 package main
 
 import (
-	"encoding/xml"
-	"io"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -81,38 +77,5 @@ func TestNoTextBreaksTheRenderer(t *testing.T) {
 		"`", "``a`", "<", "</", "<details", "\\", "#", "- a\n\n\n", "> - a\n> > b", "![](", "|a|\n|-|\n|", "\x00é\xff",
 		"```mermaid\nstateDiagram-v2\n    A --> B : c\n    D : e\n    D --> B : c\n    [*] --> D"} {
 		assert.NotPanics(t, func() { (&renderer{}).render(text) }, "%q", text)
-	}
-}
-
-func TestAMachineJoinsWhatBelongsTogether(t *testing.T) {
-	svg := drawMachine(`stateDiagram-v2
-    Asleep : asleep
-    WideAwake : wide <awake>
-    [*] --> Asleep
-    Asleep --> WideAwake : bell, light (latest)*
-    WideAwake --> Asleep : yawn
-`)
-	all := func(pattern string) (found [][]string) {
-		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(svg, -1) {
-			found = append(found, m[1:])
-		}
-		return found
-	}
-	assert.Equal(t, [][]string{{"16", "asleep"}, {"38", "bell, light (latest)*"},
-		{"76", "wide &lt;awake&gt;"}, {"98", "yawn"}}, all(`<text[^>]* y="(\d+)"[^>]*>([^<]*)<`),
-		"each state is followed by its outcomes")
-	assert.Len(t, all(`class="(entry head)"`), 1, "the first state has an entry")
-	assert.Equal(t, [][]string{{"1", "34"}, {"0", "94"}}, all(`<circle class="lane(\d)"[^>]* cy="(\d+)"`),
-		"bell and light join the lane of wide awake, and yawn that of asleep, where their text ends")
-	assert.Equal(t, [][]string{{"0", "12", "94", "12"}, {"1", "34", "72", "72"}},
-		all(`<path class="line lane(\d)" d="M[\d.]+,(\d+) V(\d+) M[\d.]+,(\d+) H[\d.]+"/>`+"\n?"),
-		"each lane reaches the lines that join it and the name of its state")
-	assert.Equal(t, [][]string{{"0", "12"}, {"1", "72"}}, all(`<path class="head lane(\d)" d="M[\d.]+,(\d+)`),
-		"each lane ends in a head at the name of its state")
-	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
-		if _, err := d.Token(); err != nil {
-			assert.ErrorIs(t, err, io.EOF, "it is well-formed")
-			return
-		}
 	}
 }

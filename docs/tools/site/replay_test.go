@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime/debug"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -12,6 +14,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // stories makes a repository with stories in several places, and a site that makes replays by export.
@@ -107,4 +112,18 @@ func TestReplaysAreMadeOneAtATime(t *testing.T) {
 		readers.Wait()
 		assert.Equal(t, 2, made, "each replay is made once, however many readers ask for it")
 	})
+}
+
+// One replay is really made, by the program of docs/run/live. The compiler makes that program
+// without the race detector, so under it everything would be compiled a second time; make check
+// makes one.
+func TestAReplayHoldsTheRecording(t *testing.T) {
+	if info, _ := debug.ReadBuildInfo(); strings.Contains(fmt.Sprint(info.Settings), "-race") {
+		t.Skip("make check makes a replay")
+	}
+	top, err := repo.Root()
+	require.NoError(t, err)
+	page, err := goRun(t.Context(), top)("informer/testdata/07_compaction_relists_and_finds_the_deletion.story")
+	require.NoError(t, err)
+	assert.Contains(t, string(page), `<script id="tape" type="application/gzip">`)
 }

@@ -121,3 +121,54 @@ func Key(obj watchglass.Object) string {
 	key, _ := watchglass.MetaNamespaceKeyFunc(obj) // an error for objects without a name
 	return key
 }
+
+// Term is a word of the stage, and what it means.
+type Term struct {
+	Word string `json:"word"`
+	Says string `json:"says"`
+	Help bool   `json:"help"` // for a reader who asks what is drawn, not for one word of a place
+}
+
+// Terms are the words of the stage. A word that stands in a place explains itself there.
+var Terms = []Term{
+	{"informer", "Keeps a cache of the server's objects and calls handlers when one changes: all " +
+		"places between the wire and the handlers.", true},
+	{"mark", "A coloured shape is one object. It looks the same in every place. (Of more than " +
+		"16 objects, some look alike.) A click on it shows the object whole.", true},
+	{"†", "A tombstone: the object is gone, and no event has brought its last state. This is the " +
+		"state that the cache had.", true},
+	{"valve", "V1, V2 and so on: the page holds up one goroutine there. An open valve lets " +
+		"everything pass, a held one nothing. Only this page has them: an informer has none.", true},
+	{"lane", "The column below a place: what that place has reported, read downwards. Lanes " +
+		"of different goroutines could come in another order, except where an arrow leads.", true},
+	{"grey", "An object that is drawn in grey is not in this place.", true},
+	{"synced", "The informer has synced when the cache holds the whole first list. Each handler " +
+		"syncs later: when it has been called with all of it.", true},
+
+	{"version", "The number of the last write of the server: its resourceVersion. Each write raises " +
+		"it by one, whatever object it is about.", false},
+	{"history", "The last writes that the server remembers, oldest first. A watch can begin only at " +
+		"a version from which on it remembers all.", false},
+	{"held", "Frames that the server has sent, and that have not passed valve V1. They are in the " +
+		"connection, and have not been read.", false},
+	{"in hand", "What a goroutine has taken from one place and not yet put into the next. The " +
+		"reflector reads a frame, and then queues it. The process loop pops a key with all its " +
+		"deltas, writes to the cache, and then tells the processor.", false},
+	{"back off", "How long the reflector waits before its next attempt. Each failure in a row makes " +
+		"it longer, up to half a minute.", false},
+	{"seen up to", "The version up to which everything has been given to the queue. The next watch " +
+		"begins there.", false},
+	{"next to pop", "The key at the right end is the one that the process loop takes next.", false},
+	{"by key, oldest first", "A key keeps its place in the queue while deltas gather under it. One " +
+		"pop takes all of them.", false},
+	{"one by one, oldest first", "Every event has a place of its own, in the order of the server. " +
+		"One pop takes a batch of different objects.", false},
+	{"objects", "How many objects the cache holds: what listers read, without a request.", false},
+	{"ring", "The buffer of this handler. It has no slots before something has to wait, then 16, " +
+		"and twice as many whenever it is full. A slot holds a batch of up to 128 notifications " +
+		"that were handed over together. How many wait in all stands in the middle, and the object " +
+		"of the next call below.", false},
+	{"next", "What the handler is called with next: the first of what waits.", false},
+	{"most", "The most notifications that ever waited for this handler at the same time.", false},
+	{"told", "How many calls of this handler have returned.", false},
+}
