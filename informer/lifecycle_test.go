@@ -3,6 +3,7 @@ package informer
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -19,7 +20,7 @@ import (
 
 func TestLifecycle(t *testing.T) {
 	law(t, "an informer runs once, and says how far it is", func(t *testing.T) {
-		p, busy := newPair(t, Options{}), make(chan struct{})
+		p, busy := newFixture(t, Options{}), make(chan struct{})
 		p.handle(Handler[*widget]{Add: func(*widget, bool) { <-busy }})
 		is := func(when string, started, stopped, ended bool) {
 			assert.Equal(t, started, p.HasStarted(), when)
@@ -40,7 +41,7 @@ func TestLifecycle(t *testing.T) {
 		assert.ErrorIs(t, p.Run(t.Context()), ErrStarted)
 	})
 	law(t, "a stopped informer takes no handlers and no indices", func(t *testing.T) {
-		p := newPair(t, Options{})
+		p := newFixture(t, Options{})
 		r := p.handle(processor.ResourceEventHandlerFuncs{})
 		p.run()
 		p.stop()
@@ -56,7 +57,7 @@ func TestLifecycle(t *testing.T) {
 
 func TestStopping(t *testing.T) {
 	law(t, "a handler may remove itself while the informer stops", func(t *testing.T) {
-		p := newPair(t, Options{})
+		p := newFixture(t, Options{})
 		var r *processor.Registration
 		r = p.handle(processor.ResourceEventHandlerFuncs{AddFunc: func(watchglass.Object, bool) {
 			time.Sleep(time.Minute) // until Run waits for this call
@@ -68,9 +69,94 @@ func TestStopping(t *testing.T) {
 	})
 }
 
+func TestStoppingInTheMiddle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		s := NewSharedIndexInformer(Options{
+			ListerWatcher: still{newThing("web-1", "1"), newThing("web-2", "1"), newThing("web-3", "1")},
+			Indexers: indexer.Indexers{"stop": func(obj watchglass.Object) ([]string, error) {
+				if obj.GetName() == "web-2" {
+					stop() // in the middle of the second of three
+					for range 1000 {
+						runtime.Gosched() // gives the informer time to stop too early
+					}
+				}
+				return nil, nil
+			}},
+		})
+		got := added{}
+		_, err := s.AddEventHandler(got, HandlerOptions{Drain: true})
+		require.NoError(t, err)
+		require.NoError(t, s.Run(ctx))
+		assert.ElementsMatch(t, []string{"web-1", "web-2"}, s.GetIndexer().ListKeys(),
+			"the key that is being processed is finished, and the next stays queued")
+		assert.Equal(t, 1, s.Stats().Queued)
+		assert.Equal(t, added{"web-1": 1, "web-2": 1}, got,
+			"a handler that drains has got what the cache holds")
+	})
+}
+
+// Run may end after AddEventHandler has looked whether the informer has stopped.
+func TestAHandlerThatJoinsAtTheEndIsRefused(t *testing.T) {
+	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+	ended, end := context.WithCancel(t.Context())
+	end()
+	s.processor.Run(ended)
+	_, err := s.AddEventHandler(added{}, HandlerOptions{})
+	assert.ErrorIs(t, err, ErrStopped)
+}
+
+// runAndRecover calls Run and returns the value of its panic.
+func runAndRecover(ctx context.Context, s *SharedIndexInformer) (recovered any) {
+	defer func() { recovered = recover() }()
+	_ = s.Run(ctx)
+	return nil
+}
+
+// Everything that the process loop calls may panic. The bubble fails if a goroutine is left.
+func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
+	boom := func(name string) {
+		if name == "web-2" {
+			panic("boom")
+		}
+	}
+	for from, options := range map[string]Options{
+		"an IndexFunc": {Indexers: indexer.Indexers{
+			"boom": func(obj watchglass.Object) ([]string, error) { boom(obj.GetName()); return nil, nil },
+		}},
+		"OnProcessError": {
+			Indexers:       indexer.Indexers{"picky": refuseBad},
+			OnProcessError: func(error) { panic("boom") },
+		},
+		// Not a trace of the processor: another goroutine may distribute the notifications of the
+		// first list, and a panic there crashes the program.
+		"a trace": {Trace: Trace{Indexer: &indexer.Trace{
+			Added: func(key string, _ watchglass.Object) { boom(key) },
+		}}},
+	} {
+		law(t, from, func(t *testing.T) {
+			options.ListerWatcher = still{newThing("web-1", "1")}
+			s, gate, panicked := NewSharedIndexInformer(options), make(chan struct{}), make(chan any)
+			r, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
+				AddFunc: func(watchglass.Object, bool) { <-gate },
+			}, HandlerOptions{})
+			require.NoError(t, err)
+			go func() { panicked <- runAndRecover(context.Background(), s) }()
+			synctest.Wait()
+			require.NoError(t, s.queue.Add(newThing("web-2", "bad")))
+			assert.Equal(t, "boom", <-panicked, "the panic is passed on, although a handler hangs")
+			assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
+			_, err = s.AddEventHandler(added{}, HandlerOptions{})
+			assert.ErrorIs(t, err, ErrStopped, "whether the handlers have ended or not")
+			close(gate)
+			<-r.Ended() // otherwise the bubble reports a deadlock
+		})
+	}
+}
+
 func TestResyncPeriod(t *testing.T) {
 	law(t, "a handler can shorten the resync period before Run, not after", func(t *testing.T) {
-		p := newPair(t, Options{ResyncPeriod: time.Hour})
+		p := newFixture(t, Options{ResyncPeriod: time.Hour})
 		var early, late int
 		count := func(n *int) processor.ResourceEventHandler {
 			return Handler[*widget]{Update: func(_, _ *widget) { *n++ }}
@@ -91,7 +177,7 @@ func TestResyncPeriod(t *testing.T) {
 func TestStats(t *testing.T) {
 	law(t, "the numbers follow the objects", func(t *testing.T) {
 		var failing atomic.Bool
-		p := newPair(t, Options{
+		p := newFixture(t, Options{
 			Transform: func(obj watchglass.Object) (watchglass.Object, error) {
 				if failing.Load() {
 					return nil, errors.New("failing")
@@ -142,7 +228,7 @@ func waiting(ctx context.Context, all ...Syncer) <-chan error {
 
 func TestWaitForSync(t *testing.T) {
 	law(t, "informers and handlers that end before they have synced end the wait", func(t *testing.T) {
-		p := newPair(t, Options{})
+		p := newFixture(t, Options{})
 		removed := p.handle(Handler[*widget]{})
 		result := waiting(t.Context(), removed)
 		require.NoError(t, p.RemoveEventHandler(removed))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -58,4 +59,68 @@ func TestNoHandlerJoinsWhileADeltaIsProcessed(t *testing.T) {
 		assert.True(t, told)
 		assert.True(t, s.blockDeltas.TryLock(), "the lock is free afterwards")
 	}
+}
+
+func TestAHandlerThatJoinsGetsEachObjectOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		first, second := added{}, added{}
+		first.join(t, s)
+		// web-1 is in the cache, and its notification is gathered and not flushed yet.
+		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), false))
+		second.join(t, s)
+		start(t, s)()
+		assert.Equal(t, added{"web-1": 1}, first, "the handler that was there before")
+		assert.Equal(t, added{"web-1": 1}, second, "the handler that joined before the flush")
+	})
+}
+
+func TestASyncedHandlerHasGotTheLastObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s *SharedIndexInformer
+		s = NewSharedIndexInformer(Options{ListerWatcher: still{}, Trace: Trace{
+			Processor: &processor.Trace{Distributed: func([]processor.Notification, bool) {
+				assert.True(t, s.HasSynced(), "a registration may sync now, and the informer has not")
+			}},
+		}})
+		r := added{}.join(t, s)
+		require.NoError(t, s.processDeltas(add(newThing("web-1", "1")), true))
+		s.firstListProcessed() // while the notification of web-1 is gathered and not flushed
+		assert.False(t, r.HasSynced(), "synced before its handler was called with the initial list")
+	})
+}
+
+func TestNotificationsAreDistributedInBatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var collection still
+		for i := range 2*128 + 10 {
+			collection = append(collection, newThing(fmt.Sprint("web-", i), "1"))
+		}
+		var sizes []int
+		s := NewSharedIndexInformer(Options{ListerWatcher: collection, Trace: Trace{
+			Processor: &processor.Trace{Distributed: func(batch []processor.Notification, _ bool) {
+				sizes = append(sizes, len(batch))
+			}},
+		}})
+		added{}.join(t, s)
+		start(t, s)()
+		assert.Equal(t, []int{128, 128, 10}, sizes,
+			"a first list is distributed in as few batches as possible")
+	})
+}
+
+// Otherwise an object would be missed that is processed after the cache was copied for the handler
+// and before the handler is registered.
+func TestNoDeltaIsProcessedWhileAHandlerJoins(t *testing.T) {
+	var s *SharedIndexInformer
+	joined := false
+	s = NewSharedIndexInformer(Options{
+		ListerWatcher: still{},
+		Trace: Trace{Processor: &processor.Trace{ListenerAdded: func(string, int) {
+			joined = true
+			assert.False(t, s.blockDeltas.TryLock(), "a delta may be processed now")
+		}}},
+	})
+	added{}.join(t, s)
+	assert.True(t, joined)
 }

@@ -52,7 +52,7 @@ func isRed(w *widget) bool { return w.Spec.Color == "red" }
 
 func TestTypedHandler(t *testing.T) {
 	law(t, "a filtered handler is called as if only what passes existed", func(t *testing.T) {
-		p := newPair(t, Options{})
+		p := newFixture(t, Options{})
 		var l told
 		p.handle(l.handler(isRed))
 		p.write("web-1", "red")
@@ -76,7 +76,7 @@ func TestTypedHandler(t *testing.T) {
 	})
 	onBothQueues(t, "a deletion found by a list has a last state, which the filter gets",
 		func(t *testing.T, queue QueueKind) {
-			p := newPair(t, Options{Queue: queue})
+			p := newFixture(t, Options{Queue: queue})
 			var all, red told
 			p.write("web-1", "red")
 			p.write("web-2", "blue")
@@ -113,7 +113,7 @@ func TestTypedHandler(t *testing.T) {
 func TestOnKey(t *testing.T) {
 	law(t, "each add, update and deletion that passes the filter makes a call with the key",
 		func(t *testing.T) {
-			p := newPair(t, Options{})
+			p := newFixture(t, Options{})
 			var all, red []string
 			_, err := p.Handle(OnKey[*widget](func(k string) { all = append(all, k) }),
 				HandlerOptions{})
@@ -180,7 +180,7 @@ func TestFor(t *testing.T) {
 	} {
 		law(t, "a transform that harms is refused, and the error says "+want, func(t *testing.T) {
 			var failed error
-			p := newPair(t, Options{
+			p := newFixture(t, Options{
 				Transform:         func(watchglass.Object) (watchglass.Object, error) { return made.obj, made.err },
 				WatchErrorHandler: func(err error) { failed = err },
 			})

@@ -15,7 +15,7 @@ import (
 
 // waitFor starts a WaitFor, which ends with the test or after an hour: otherwise a wait that hangs
 // would let the bubble's clock run for ever.
-func (p *pair) waitFor(name, version string) <-chan error {
+func (p *fixture) waitFor(name, version string) <-chan error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	p.t.Cleanup(cancel)
 	result := make(chan error, 1)
@@ -28,7 +28,7 @@ func TestWaitFor(t *testing.T) {
 	onBothQueues(t, "it ends when the object is in the cache, not when an older one or another is",
 		func(t *testing.T, queue QueueKind) {
 			let := make(chan struct{})
-			p := newPair(t, Options{Queue: queue, WrapQueue: func(q Queue) Queue {
+			p := newFixture(t, Options{Queue: queue, WrapQueue: func(q Queue) Queue {
 				return delayed{Queue: q, beforePop: func() { <-let }} // one key or delta at a time
 			}})
 			p.write("web-1", "red")
@@ -55,7 +55,7 @@ func TestWaitFor(t *testing.T) {
 		})
 	onBothQueues(t, "it ends when an object that was deleted, or that a selector leaves out, has passed",
 		func(t *testing.T, queue QueueKind) {
-			p := newPair(t, Options{Queue: queue})
+			p := newFixture(t, Options{Queue: queue})
 			p.run()
 			gone := p.write("web-1", "red")
 			p.delete("web-1")
@@ -70,7 +70,7 @@ func TestWaitFor(t *testing.T) {
 	onBothQueues(t, "what has left the queue and is not in the cache yet is not taken for deleted",
 		func(t *testing.T, queue QueueKind) {
 			let := make(chan struct{})
-			p := newPair(t, Options{Queue: queue, WrapQueue: func(q Queue) Queue {
+			p := newFixture(t, Options{Queue: queue, WrapQueue: func(q Queue) Queue {
 				return delayed{Queue: q, beforeProcess: func() { <-let }}
 			}})
 			p.run()
@@ -87,7 +87,7 @@ func TestWaitFor(t *testing.T) {
 			assert.Equal(t, "red", p.cachedColor("web-1"))
 		})
 	law(t, "an older state in the cache is waited for, however far the cache is", func(t *testing.T) {
-		p := newPair(t, Options{Name: "widgets"})
+		p := newFixture(t, Options{Name: "widgets"})
 		p.write("web-1", "red")
 		p.run()
 		version := p.write("web-2", "red")
@@ -97,14 +97,14 @@ func TestWaitFor(t *testing.T) {
 			"everything is queued up to %q: context deadline exceeded", version, version))
 	})
 	law(t, "a version that is not a number is an error", func(t *testing.T) {
-		p := newPair(t, Options{})
+		p := newFixture(t, Options{})
 		for _, version := range []string{"", "abc", "-1", "1.5", "0x10"} {
 			assert.ErrorContains(t, <-p.waitFor("web-1", version),
 				fmt.Sprintf("resourceVersion %q is not a positive number", version))
 		}
 	})
 	law(t, "it ends with the informer, and what was reached counts all the same", func(t *testing.T) {
-		p := newPair(t, Options{})
+		p := newFixture(t, Options{})
 		version := p.write("web-1", "red")
 		p.run()
 		result := p.waitFor("web-1", "1000000")
@@ -115,7 +115,7 @@ func TestWaitFor(t *testing.T) {
 	})
 }
 
-func (p *pair) cachedColor(name string) string {
+func (p *fixture) cachedColor(name string) string {
 	w, _ := p.Lister().Namespace("default").Get(name)
 	return w.Spec.Color
 }

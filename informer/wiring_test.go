@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,52 +23,6 @@ import (
 
 // These laws are about mistakes that are easily made where the stages are wired together: an option
 // that reaches no stage, or only one of two.
-
-// moving is a collection whose watches get 410 Expired until the last of its lists has been
-// fetched.
-type moving struct {
-	fails error // of the first list
-	lists []still
-	next  int
-}
-
-func (m *moving) List(ctx context.Context, o reflector.ListOptions) (*reflector.List, error) {
-	if err := m.fails; err != nil {
-		m.fails = nil
-		return nil, err
-	}
-	m.next++
-	return m.lists[m.next-1].List(ctx, o)
-}
-
-// IsWatchListSemanticsUnSupported says that a moving collection has to be listed.
-func (m *moving) IsWatchListSemanticsUnSupported() bool { return true }
-
-func (m *moving) Watch(ctx context.Context, _ reflector.ListOptions) (reflector.Watch, error) {
-	if m.next < len(m.lists) {
-		return nil, &reflector.StatusError{Code: 410, Reason: "Expired"}
-	}
-	return stillWatch{ctx}, nil
-}
-
-// onBothQueues runs a law in a bubble for each queue.
-func onBothQueues(t *testing.T, name string, f func(t *testing.T, queue QueueKind)) {
-	for of, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
-		law(t, name+", "+of, func(t *testing.T) { f(t, queue) })
-	}
-}
-
-// start runs an informer until the returned func is called.
-func start(t *testing.T, s interface{ Run(context.Context) error }) (stop func()) {
-	ctx, cancel := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	running.Go(func() { assert.NoError(t, s.Run(ctx)) })
-	synctest.Wait()
-	return func() {
-		cancel()
-		running.Wait()
-	}
-}
 
 func TestEveryStageUsesTheLogger(t *testing.T) {
 	var log bytes.Buffer
@@ -113,31 +67,6 @@ func TestRunWaitsForTheReflector(t *testing.T) {
 		assert.Equal(t, time.Minute, time.Since(began),
 			"Run returns after the request that is under way, however long that takes")
 	})
-}
-
-// delayed is a queue whose methods may take a while.
-type delayed struct {
-	Queue
-	beforePop, beforeProcess, beforeResync func()
-}
-
-func (q delayed) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
-	if q.beforePop != nil {
-		q.beforePop()
-	}
-	return q.Queue.Pop(func(d deltafifo.Deltas, isInInitialList bool) error {
-		if q.beforeProcess != nil {
-			q.beforeProcess()
-		}
-		return process(d, isInInitialList)
-	})
-}
-
-func (q delayed) Resync() error {
-	if q.beforeResync != nil {
-		q.beforeResync()
-	}
-	return q.Queue.Resync()
 }
 
 func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
@@ -240,4 +169,95 @@ func TestAnErrorOfTheQueueIsReportedOnce(t *testing.T) {
 		assert.Equal(t, []string{"connection lost"}, reported)
 		assert.Equal(t, []string{"web-1"}, s.GetIndexer().ListKeys())
 	})
+}
+
+func TestOptionsThatAreRefused(t *testing.T) {
+	for fault, options := range map[string]Options{
+		"Options.ListerWatcher is nil":                {},
+		"Options.Queue is 7: there is no such queue":  {Queue: 7},
+		"Options.Queue is -1: there is no such queue": {Queue: -1},
+	} {
+		if fault != "Options.ListerWatcher is nil" {
+			options.ListerWatcher = still{}
+		}
+		assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
+		_, _, err := NewInformer(options, nil)
+		assert.EqualError(t, err, "informer: "+fault)
+	}
+	assert.PanicsWithValue(t, "informer: Options.WrapQueue returned nil", func() {
+		NewSharedIndexInformer(Options{
+			ListerWatcher: still{}, WrapQueue: func(Queue) Queue { return nil },
+		})
+	})
+}
+
+func TestPlainInformer(t *testing.T) {
+	onBothQueues(t, "the calls are those of a shared informer", func(t *testing.T, queue QueueKind) {
+		var c *Controller
+		var calls []string
+		note := func(call processor.Notification) {
+			calls = append(calls, call.String())
+			assert.Equal(t, len(calls) > 2, isClosed(c.Synced()),
+				"synced means that the handler has been called with the first list")
+		}
+		cache, c, err := NewInformer(Options{
+			Queue: queue, ResyncPeriod: 40 * time.Second,
+			ListerWatcher: &moving{lists: []still{
+				{newThing("web-1", "1"), newThing("web-2", "1")},
+				{newThing("web-1", "2"), newThing("web-3", "2")},
+			}},
+		}, processor.ResourceEventHandlerFuncs{
+			AddFunc: func(obj watchglass.Object, initial bool) {
+				note(processor.AddNotification(obj, initial))
+			},
+			UpdateFunc: func(old, obj watchglass.Object) { note(processor.UpdateNotification(old, obj)) },
+			DeleteFunc: func(obj watchglass.Object) { note(processor.DeleteNotification(obj)) },
+		})
+		require.NoError(t, err)
+		assert.False(t, isClosed(c.Synced()), "before Run")
+		stop := start(t, c)
+		time.Sleep(time.Minute)
+		stop()
+		require.Len(t, calls, 7)
+		slices.Sort(calls[2:])                                                       // the DeltaFIFO promises no order
+		assert.Equal(t, []string{"add web-1 @1 (initial)", "add web-2 @1 (initial)", // the first list,
+			"add web-3 @2", "delete web-2 @", "update web-1 @1→@2", // a relist
+			"update web-1 @2→@2", "update web-3 @2→@2"}, calls) // and a resync
+		assert.ElementsMatch(t, []string{"web-1", "web-3"}, cache.ListKeys())
+		assert.ErrorIs(t, c.Run(t.Context()), ErrStarted, "it runs once")
+	})
+	onBothQueues(t, "a handler that panics makes Run panic", func(t *testing.T, queue QueueKind) {
+		_, c, err := NewInformer(Options{ListerWatcher: still{newThing("web-1", "1")}, Queue: queue},
+			processor.ResourceEventHandlerFuncs{
+				AddFunc: func(watchglass.Object, bool) { panic("boom") },
+			})
+		require.NoError(t, err)
+		assert.PanicsWithValue(t, "boom", func() { _ = c.Run(t.Context()) })
+		synctest.Wait()
+		assert.False(t, isClosed(c.Synced()), "a panic must not count as a sync")
+	})
+	onBothQueues(t, "no handler is needed, and no func and no logger for what an index refuses",
+		func(t *testing.T, queue QueueKind) {
+			var failed []error
+			for _, report := range []func(error){nil, func(err error) { failed = append(failed, err) }} {
+				cache, c, err := NewInformer(Options{
+					ListerWatcher: still{newThing("web-1", "bad"), newThing("web-2", "1")}, Queue: queue,
+					Indexers: indexer.Indexers{"picky": refuseBad}, OnProcessError: report,
+				}, nil)
+				require.NoError(t, err)
+				start(t, c)()
+				assert.ElementsMatch(t, []string{"web-1", "web-2"}, cache.ListKeys())
+			}
+			require.Len(t, failed, 1)
+			assert.ErrorContains(t, failed[0], "not this one")
+		})
+	for _, o := range []Options{
+		{OnPanic: func(string, processor.Notification, any) {}},
+		{MutationDetector: &mutation.Detector{}},
+		{Trace: Trace{Processor: &processor.Trace{}}},
+	} {
+		o.ListerWatcher = still{}
+		_, _, err := NewInformer(o, nil)
+		assert.ErrorContains(t, err, "a plain informer has no processor")
+	}
 }
