@@ -1,11 +1,9 @@
 package rvinformer_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -13,7 +11,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,7 +20,6 @@ import (
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer/rvinformer"
-	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/wire"
 )
 
@@ -35,9 +31,9 @@ type widget struct {
 	} `json:"spec"`
 }
 
-// rig is a server, a mirror of its widgets and, while it runs, an informer. It is the informer's
+// fixture is a server, a mirror of its widgets and, while it runs, an informer. It is the informer's
 // handler, and checks that each call fits the rows of the mirror.
-type rig struct {
+type fixture struct {
 	t        *testing.T
 	server   *fakeapi.Server
 	options  rvinformer.Options // for the next start
@@ -58,9 +54,9 @@ type rig struct {
 var errBroken = errors.New("database is down")
 
 // law tries to break a promise in a bubble of its own.
-func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
+func law(t *testing.T, promise string, try func(t *testing.T, r *fixture)) {
 	story.Bubble(t, promise, func(t *testing.T) {
-		r := &rig{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
+		r := &fixture{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
 			rows: map[string]string{}, unsure: map[string]bool{}}
 		client, err := wire.NewClient[widget](wire.ClientOptions{
 			URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
@@ -80,12 +76,12 @@ func law(t *testing.T, promise string, try func(t *testing.T, r *rig)) {
 	})
 }
 
-func (r *rig) OnAdd(o watchglass.Object, first bool) error    { return r.call("add", o, first) }
-func (r *rig) OnUpdate(o watchglass.Object, first bool) error { return r.call("update", o, first) }
-func (r *rig) OnDelete(o watchglass.Object, first bool) error { return r.call("delete", o, first) }
-func (r *rig) OnSync(o watchglass.Object) error               { return r.call("sync", o, false) }
+func (r *fixture) OnAdd(o watchglass.Object, first bool) error    { return r.call("add", o, first) }
+func (r *fixture) OnUpdate(o watchglass.Object, first bool) error { return r.call("update", o, first) }
+func (r *fixture) OnDelete(o watchglass.Object, first bool) error { return r.call("delete", o, first) }
+func (r *fixture) OnSync(o watchglass.Object) error               { return r.call("sync", o, false) }
 
-func (r *rig) call(name string, obj watchglass.Object, initial bool) error {
+func (r *fixture) call(name string, obj watchglass.Object, initial bool) error {
 	if r.before != nil {
 		r.before()
 	}
@@ -125,7 +121,7 @@ func (r *rig) call(name string, obj watchglass.Object, initial bool) error {
 }
 
 // fail makes writes fail; with nil, they succeed again.
-func (r *rig) fail(failure error, commits bool) {
+func (r *fixture) fail(failure error, commits bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.failure, r.commits = failure, commits
@@ -133,14 +129,14 @@ func (r *rig) fail(failure error, commits bool) {
 
 // read returns the calls since the last read. Calls for different objects come in no promised
 // order, so they are sorted.
-func (r *rig) read() string {
+func (r *fixture) read() string {
 	synctest.Wait()
 	defer func() { r.calls = nil }()
 	return strings.Join(slices.Sorted(slices.Values(r.calls)), "; ")
 }
 
 // versions returns what the informer must have recorded.
-func (r *rig) versions() map[string]string {
+func (r *fixture) versions() map[string]string {
 	want := maps.Clone(r.rows)
 	for key, unsure := range r.unsure {
 		if unsure {
@@ -151,7 +147,7 @@ func (r *rig) versions() map[string]string {
 }
 
 // run starts an informer that goes on with the given versions, and waits until it is at rest.
-func (r *rig) run(versions map[string]string) {
+func (r *fixture) run(versions map[string]string) {
 	r.options.Versions = versions
 	i := rvinformer.New(r.options)
 	clear(versions) // it belongs to the caller
@@ -167,7 +163,7 @@ func (r *rig) run(versions map[string]string) {
 }
 
 // restart ends the run and begins the next one with what it has recorded.
-func (r *rig) restart() {
+func (r *fixture) restart() {
 	r.stop()
 	clear(r.informer.Versions()) // it belongs to the caller, too
 	require.Equal(r.t, r.versions(), r.informer.Versions(), "at the end of a run")
@@ -176,7 +172,7 @@ func (r *rig) restart() {
 
 // write makes writes, each of two words, and lets the informer come to rest after each. One
 // that the server refuses changes nothing.
-func (r *rig) write(writes string) {
+func (r *fixture) write(writes string) {
 	words := strings.Fields(writes)
 	for i := 0; i < len(words); i += 2 {
 		switch name := words[i+1]; words[i] {
@@ -190,74 +186,4 @@ func (r *rig) write(writes string) {
 		}
 		synctest.Wait()
 	}
-}
-
-// A server changes at random while connections are cut, history is lost, writes to the mirror fail
-// or lose their answers, and the informer is restarted. Each call must fit the rows of the mirror
-// (the rig checks that). After each run, versions and rows must be the same. When nothing fails any
-// more, the mirror must become what the server holds.
-func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
-	for seed := range uint64(8) {
-		law(t, fmt.Sprint("seed ", seed), func(t *testing.T, r *rig) {
-			random := rand.New(rand.NewPCG(seed, 25))
-			r.options.Reflector.ListFirst = seed%2 == 0
-			var log bytes.Buffer
-			if seed > 3 { // without OnProcessError, failed writes are logged, if there is a log
-				r.options.OnProcessError = nil
-			}
-			if seed > 5 {
-				r.options.Logger = slog.New(slog.NewTextHandler(&log, nil))
-			}
-			r.run(nil)
-			for range 60 {
-				r.step(random)
-			}
-			r.server.Heal()
-			r.fail(nil, false)
-			r.restart() // its first list makes the failed calls again
-			time.Sleep(10 * time.Minute)
-			synctest.Wait()
-			held := map[string]string{}
-			list, err := r.options.ListerWatcher.List(t.Context(), reflector.ListOptions{})
-			require.NoError(t, err)
-			for _, obj := range list.Items {
-				key, _ := watchglass.MetaNamespaceKeyFunc(obj)
-				held[key] = obj.GetResourceVersion()
-			}
-			require.Equal(t, held, r.rows, "the mirror, when nothing changes any more")
-			for _, err := range r.reported {
-				assert.ErrorIs(t, err, errBroken)
-			}
-			assert.Equal(t, seed < 4, len(r.reported) > 0, "errors of the mirror are reported")
-			assert.Equal(t, seed > 5, strings.Contains(log.String(), "object not mirrored"))
-		})
-	}
-}
-
-// step makes a random change or fault, and sometimes lets time pass.
-func (r *rig) step(random *rand.Rand) {
-	name := fmt.Sprint("web-", random.IntN(5))
-	switch random.IntN(11) {
-	case 0, 1, 2:
-		r.write("create " + name)
-	case 3, 4:
-		r.write("paint " + name)
-	case 5:
-		r.write("delete " + name)
-	case 6:
-		r.server.DropConnections()
-		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: random.IntN(3)})
-	case 7:
-		r.server.Compact()
-	case 8: // with an error that means something to the queue: that of a mirror must not
-		r.fail(deltafifo.ErrRequeue{Err: errBroken}, random.IntN(2) == 0)
-	case 9:
-		r.fail(nil, false)
-	case 10:
-		r.restart()
-	}
-	if random.IntN(3) == 0 {
-		time.Sleep(time.Duration(random.IntN(60)) * time.Second)
-	}
-	synctest.Wait()
 }
