@@ -17,30 +17,21 @@ func TestSelector(t *testing.T) {
 		web, bare bool // whether web, and an object without labels, are selected
 	}{
 		{"", true, true},
-		{" ", true, true},
 		{"app=web", true, false},
-		{"app==web", true, false},
 		{" app = web ", true, false},
 		{"app=db", false, false},
-		{"app!=web", false, true},
 		{"app != db", true, true},
 		{"app", true, false},
 		{"!app", false, true},
-		{"! app", false, true},
 		{"!other", true, true},
-		{"app in (db,web)", true, false},
 		{"app in(web)", true, false},
-		{"app in ( db )", false, false},
 		{"app notin (db,web)", false, true},
-		{"app notin (db)", true, true},
 		{"empty=", true, false},
-		{"empty!=", false, true},
 		{"empty in (,x)", true, false},
 		{"in in (web)", false, false},
 		{"example.com/a_b.C-1!=x", true, true},
 		{"app!=" + strings.Repeat("x", 63), true, true},
 		{strings.Repeat("x", 253) + "/app!=1", true, true},
-		{"app=web,tier=front", true, false},
 		{"app=web,tier=back", false, false},
 		{"app in (a,web),tier notin (back,side),!x", true, false},
 	} {
@@ -55,7 +46,6 @@ func TestFromMap(t *testing.T) {
 	s := selector.FromMap(map[string]string{"app": "web", "tier": "front"})
 	assert.True(t, s.Matches(map[string]string{"app": "web", "tier": "front", "x": ""}))
 	assert.False(t, s.Matches(map[string]string{"app": "web"}), "one of the labels is missing")
-	assert.True(t, selector.FromMap(nil).Matches(nil), "no labels match everything")
 }
 
 func TestBadSelectors(t *testing.T) {
@@ -65,31 +55,17 @@ func TestBadSelectors(t *testing.T) {
 		"!":                               `"" is not the name of a label`,
 		"a b":                             `"a b" is not the name of a label`,
 		"a=b c":                           `"b c" is not the value of a label`,
-		"a=b=c":                           `"b=c" is not the value of a label`,
-		"a===b":                           `"=b" is not the value of a label`,
 		"a!==b":                           `"=b" is not the value of a label`,
-		"a in b":                          `"a in b" is not the name of a label`,
 		"a in (b":                         "want a closing parenthesis",
-		"a in (b) c":                      "want a closing parenthesis",
 		"a in (b))":                       `"b)" is not the value of a label`,
-		"a in ((b)":                       `"(b" is not the value of a label`,
 		"a of (b)":                        "want a label, then in or notin",
-		"(b)":                             "want a label, then in or notin",
 		"n>1":                             "comparisons by number are not supported",
-		"n<1":                             "comparisons by number are not supported",
-		"a=b),c":                          `"b)" is not the value of a label`,
 		"!a in (b)":                       `"!a" is not the name of a label`,
-		"a, ,b":                           `condition " ": "" is not the name of a label`,
-		"a=\n(b)":                         "want a label, then in or notin",
 		"a in (b c, d)":                   `"b c" is not the value of a label`,
 		"app=-web":                        `"-web" is not the value of a label`,
-		"app=web.":                        `"web." is not the value of a label`,
-		"app=$":                           `"$" is not the value of a label`,
 		"app_=a":                          `"app_" is not the name of a label`,
 		"a/b/c=d":                         `"a/b/c" is not the name of a label`,
-		"/app":                            `"/app" is not the name of a label`,
 		"A.io/app":                        `"A.io/app" is not the name of a label`,
-		"a..io/app":                       `"a..io/app" is not the name of a label`,
 		"a=" + strings.Repeat("x", 64):    "is not the value of a label",
 		strings.Repeat("x", 254) + "/app": "is not the name of a label",
 	} {
