@@ -55,7 +55,7 @@ func hostileRequests() []hostile {
 		{"chunks without end", chunked + repeat(5, "100000\r\n"+repeat(1<<20, "x")+"\r\n"), 413,
 			"limit is 3145728"},
 		{"a version of 50,000 digits", get(q + "resourceVersion=" + repeat(50_000, "9")), 400,
-			"value out of range"},
+			"invalid resource version"},
 		{"a large body on a watch", ask("GET", q+"watch=1&timeoutSeconds=1", repeat(4<<20, "x")), 413,
 			"3145728"},
 		{"a token that is deeply nested", get(q + "limit=1&continue=" + token), 400, "BadRequest"},

@@ -42,7 +42,7 @@ func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
 // error messages.
 func (d *writeRequest) fitPatched(t object.Tree) (err error) {
-	if err := object.CheckPatchedKind(d.req.typ, t); err != nil {
+	if err := object.CheckKind(d.req.typ, t); err != nil {
 		return err
 	}
 	if d.warnings, err = object.Fit(d.req.typ, t, d.options.Fields); err != nil {

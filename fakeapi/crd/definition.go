@@ -13,14 +13,10 @@ import (
 
 // A Definition is the spec of a CustomResourceDefinition.
 type Definition struct {
-	Group      string    `json:"group"`
-	Names      Names     `json:"names"`
-	Scope      string    `json:"scope"`
-	Versions   []version `json:"versions"`
-	Conversion struct {
-		Strategy string `json:"strategy"`
-	} `json:"conversion"`
-	PreserveUnknownFields bool `json:"preserveUnknownFields"`
+	Group    string    `json:"group"`
+	Names    Names     `json:"names"`
+	Scope    string    `json:"scope"`
+	Versions []version `json:"versions"`
 }
 
 // Names are what clients may call the resource.

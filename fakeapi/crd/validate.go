@@ -2,7 +2,6 @@ package crd
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -26,32 +25,23 @@ func Validate(errs *status.FieldErrors, was, t object.Tree) error {
 	return nil
 }
 
-// validate adds errors in the real server's order and words. Of a schema it checks only the type of
-// the root.
+// validate adds the errors that stop people who write their first definition. Of a schema it checks
+// only the type of the root.
 func (d *Definition) validate(errs *status.FieldErrors, m object.Meta) {
 	if name := m.Text("name"); name != d.Name() {
 		errs.Invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`)
 	}
-	d.validateGroup(errs, m.Texts("annotations")[approvalAnnotation] != "")
+	d.validateGroup(errs)
 	if d.Scope == "" {
 		errs.Required("spec.scope", "")
 	} else if d.Scope != scopeCluster && d.Scope != scopeNamespaced {
 		errs.Unsupported("spec.scope", d.Scope, scopeCluster, scopeNamespaced)
 	}
-	if d.PreserveUnknownFields {
-		errs.Invalid("spec.preserveUnknownFields", true, "cannot set to true, "+
-			"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead")
-	}
 	d.validateVersions(errs)
 	d.Names.validate(errs)
-	if s := d.Conversion.Strategy; s != "" && s != "None" && s != "Webhook" {
-		errs.Unsupported("spec.conversion.strategy", s, "None", "Webhook")
-	}
 }
 
-const approvalAnnotation = "api-approved.kubernetes.io"
-
-func (d *Definition) validateGroup(errs *status.FieldErrors, approved bool) {
+func (d *Definition) validateGroup(errs *status.FieldErrors) {
 	const field = "spec.group"
 	why := selector.BadSubdomain(d.Group)
 	switch {
@@ -61,15 +51,8 @@ func (d *Definition) validateGroup(errs *status.FieldErrors, approved bool) {
 		errs.Invalid(field, d.Group, why)
 	case !strings.Contains(d.Group, "."):
 		errs.Invalid(field, d.Group, "should be a domain with at least one dot")
-	case isProtected(d.Group) && !approved:
-		errs.Required("metadata.annotations["+approvalAnnotation+"]",
-			`protected groups must have approval annotation "`+approvalAnnotation+`", see `+
-				"https://github.com/kubernetes/enhancements/pull/1111")
 	}
 }
-
-// isProtected reports whether a group belongs to the Kubernetes project.
-var isProtected = regexp.MustCompile(`(^|\.)(k8s|kubernetes)\.io$`).MatchString
 
 func (d *Definition) validateVersions(errs *status.FieldErrors) {
 	const field = "spec.versions"
@@ -120,10 +103,6 @@ func (v *version) validate(errs *status.FieldErrors, at string) {
 	for i, c := range v.Columns {
 		validateColumn(errs, fmt.Sprintf("%s.additionalPrinterColumns[%d]", at, i), c)
 	}
-	if n := len(v.Select); n > maxSelectable {
-		errs.TooMany(at+".selectableFields", n, maxSelectable)
-		return
-	}
 	for i, f := range v.Select {
 		if !strings.HasPrefix(f.Path, ".") || len(f.Path) < 2 {
 			errs.Invalid(fmt.Sprintf("%s.selectableFields[%d].jsonPath", at, i), f.Path,
@@ -132,12 +111,8 @@ func (v *version) validate(errs *status.FieldErrors, at string) {
 	}
 }
 
-// maxSelectable limits the selectable fields of a version, as in the real server.
-const maxSelectable = 8
-
-// maxNames is how many versions a definition may have, how many columns a version, and
-// how many short names and categories there may be. The real server has no such limit,
-// but each version is a resource, and each column a cell of every row.
+// maxNames is how many versions a definition may have, and how many columns a version. The real
+// server has no such limit, but each version is a resource, and each column a cell of every row.
 const maxNames = 100
 
 func validateColumn(errs *status.FieldErrors, at string, c resource.Column) {
@@ -200,10 +175,6 @@ func (n *Names) validate(errs *status.FieldErrors) {
 }
 
 func validateLabelList(errs *status.FieldErrors, field string, names []string) {
-	if n := len(names); n > maxNames {
-		errs.TooMany(field, n, maxNames)
-		return
-	}
 	for i, name := range names {
 		validateLabel(errs, fmt.Sprintf("%s[%d]", field, i), name)
 	}

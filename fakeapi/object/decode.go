@@ -75,8 +75,7 @@ func decodeTyped(typ *resource.Type, body []byte) (Tree, error) {
 	case strings.Count(version, "/") > 1:
 		return nil, fmt.Errorf("unexpected GroupVersion string: %s", version)
 	case kind == "":
-		//lint:ignore ST1005 these are the real server's words, and clients see them
-		return nil, fmt.Errorf("Object 'Kind' is missing in '%s'", excerpt(body))
+		return nil, fmt.Errorf("Object 'Kind' is missing in '%s'", status.Cut(string(body), 1024))
 	}
 	return t, nil
 }
@@ -104,36 +103,8 @@ func CheckKind(typ *resource.Type, t Tree) error {
 		return status.BadRequest("the API version in the data (%s) does not match the expected API "+
 			"version (%s)", version, typ.APIVersion())
 	case kind != typ.Kind:
-		return wrongType(typ.Group, kind, t, "kind", kind, typ.Kind)
-	}
-	return nil
-}
-
-// wrongType returns the refusal of an object of another type, which the details name.
-func wrongType(group, kind string, t Tree, field, have, want string) error {
-	about := status.About{Group: group, Kind: kind, Name: TextAt(t, "metadata.name")}
-	return status.InvalidValue(about, field, have, "must be "+want)
-}
-
-// excerpt returns the beginning of a body, for messages.
-func excerpt(body []byte) string { return status.Cut(string(body), 1024) }
-
-// CheckPatchedKind returns an error if a patch has changed the type of an object.
-func CheckPatchedKind(typ *resource.Type, t Tree) error {
-	switch kind, version := typeOf(typ, t); {
-	case typ.Builtin():
-		return CheckKind(typ, t)
-	case kind == "":
-		b := JSON(t)
-		return status.InvalidPatch(b, errors.New("Object 'Kind' is missing in '"+excerpt(b)+"'"))
-	case version == "":
-		return status.InternalFailure("Object 'apiVersion' is missing in " +
-			"'object has no apiVersion field'")
-	case kind != typ.Kind:
-		return wrongType(typ.Group, kind, t, "kind", kind, typ.Kind)
-	case version != typ.APIVersion():
-		group := version[:max(0, strings.Index(version, "/"))] // "v2" is one of the core group
-		return wrongType(group, kind, t, "apiVersion", version, typ.APIVersion())
+		about := status.About{Group: typ.Group, Kind: kind, Name: TextAt(t, "metadata.name")}
+		return status.InvalidValue(about, "kind", kind, "must be "+typ.Kind)
 	}
 	return nil
 }

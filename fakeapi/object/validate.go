@@ -125,8 +125,7 @@ func validateOwners(errs *status.FieldErrors, owners []any) {
 		o := Meta(o.(Tree))
 		validateOwner(errs, o, fmt.Sprintf("%s[%d]", field, i))
 		if o["controller"] == true {
-			controllers = append(controllers, status.Cut(o.Text("kind"), status.MaxShown)+"/"+
-				status.Cut(o.Text("name"), status.MaxShown))
+			controllers = append(controllers, o.Text("kind")+"/"+o.Text("name"))
 		}
 	}
 	if len(controllers) > 1 { // the real server repeats this for all others

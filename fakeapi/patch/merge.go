@@ -122,7 +122,7 @@ func (m *merger) object(target, change object) (result object, err error) {
 		list, isOrder := strings.CutPrefix(field, "$setElementOrder/")
 		switch {
 		case isOrder:
-			sorts[list], err = sorter(target[list], list, v, change[list])
+			sorts[list], err = sorter(target[list], list, v)
 		case target != nil || !strings.HasPrefix(field, "$"):
 			err = m.field(result, field, v)
 		}

@@ -2,7 +2,6 @@ package patch
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -10,28 +9,14 @@ import (
 // sorter returns the function that puts a list in the order that a $setElementOrder directive
 // names, after change has been merged into present. Clients name all elements that they know of.
 // Others stay before the element that they came before, as far as that is possible.
-func sorter(present any, field string, directive, change any) (func([]any), error) {
+func sorter(present any, field string, directive any) (func([]any), error) {
 	wanted, ok := directive.([]any)
 	if !ok {
 		return nil, fmt.Errorf("$setElementOrder/%.100s is not a list", field)
 	}
 	before, _ := present.([]any)
-	merged, _ := change.([]any)
 	key := mergeKey(field, wanted, before)
 	was, will := placesOf(before, key), placesOf(wanted, key)
-	last := 0
-	for _, e := range merged {
-		if o, _ := e.(object); o["$patch"] != nil {
-			continue
-		}
-		place, named := will[keyOf(e, key)]
-		if !named || place < last {
-			message := fmt.Sprintf("The order in patch list:\n%.256s\n doesn't match $setElementOrder "+
-				"list:\n%.256s\n", fmt.Sprint(merged), fmt.Sprint(wanted))
-			return nil, errors.New(message) // the words of the real server
-		}
-		last = place
-	}
 	return func(list []any) {
 		var named, others []any
 		for _, e := range list {

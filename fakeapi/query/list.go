@@ -67,16 +67,7 @@ func integerParam(query url.Values, name string) (int64, error) {
 	if !query.Has(name) {
 		return 0, nil
 	}
-	n, err := strconv.ParseInt(query.Get(name), 10, 64)
-	return n, shortened(err)
-}
-
-// shortened cuts the quoted number in an error of strconv.
-func shortened(err error) error {
-	if e, ok := err.(*strconv.NumError); ok {
-		e.Num = status.Cut(e.Num, status.MaxShown)
-	}
-	return err
+	return strconv.ParseInt(query.Get(name), 10, 64)
 }
 
 // Flag decodes a boolean parameter: all values but "false" and "0" are true.
@@ -230,8 +221,7 @@ func validateWatch(o *List) error {
 
 // ParseVersion reads a resourceVersion. Empty is 0.
 func ParseVersion(s string) (uint64, error) {
-	version, err := strconv.ParseUint(cmp.Or(s, "0"), 10, 64)
-	return version, shortened(err)
+	return strconv.ParseUint(cmp.Or(s, "0"), 10, 64)
 }
 
 // A continueToken says where a list goes on. It is the content of the opaque string in

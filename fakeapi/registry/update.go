@@ -78,7 +78,6 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 		return err
 	}
 	if fresh := object.NewFinalizers(m, wm); wm["deletionTimestamp"] != nil && len(fresh) > 0 {
-		fresh = fresh[:min(len(fresh), status.MaxErrors)]
 		errs.Forbidden("metadata.finalizers", fmt.Sprintf("no new finalizers can be added if the "+
 			"object is being deleted, found new finalizers %#v", fresh))
 	}

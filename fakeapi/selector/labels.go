@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -32,8 +33,8 @@ const (
 	opLess    operator = "<"
 )
 
-// operators has the texts of those operators that values follow.
-var operators = map[string]operator{"=": opIn, "==": opIn, "in": opIn, "!=": opNotIn,
+// operators has the operators by how they are written.
+var operators = map[string]operator{"": opExists, "!": opMissing, "=": opIn, "==": opIn, "in": opIn, "!=": opNotIn,
 	"notin": opNotIn, ">": opGreater, "<": opLess}
 
 // Matches says whether labels meet all requirements.
@@ -75,24 +76,27 @@ func cut(s string) string {
 	return s[:most] + "..."
 }
 
+// requirement matches one requirement and the comma after it. Blanks separate words and mean nothing
+// otherwise.
+var requirement = regexp.MustCompile(strings.NewReplacer("_", "[ \t\r\n]", "W", "[^=!(),<> \t\r\n]").
+	Replace(`^_*(!?)_*(W+)_*(?:(==?|!=|<|>)_*(W*)|_(in|notin)_*(\([^()]*\)))?_*(,|$)`))
+
 // ParseLabels reads a selector such as
 //
 //	tier in (front,back), app=web, !canary, n>3
 //
 // by the grammar of the Kubernetes API: requirements joined by commas. Each one is
 // a key alone, a negated key, or a key with an operator and values.
-func ParseLabels(text string) (Labels, error) {
-	p := labelParser{rest: text}
-	var s Labels
+func ParseLabels(text string) (s Labels, err error) {
+	rest := strings.Trim(text, " \t\r\n")
 	terms := 0
-	switch first := p.peek(); {
-	case first == "":
-		return nil, nil
-	case !startsRequirement(first):
-		return nil, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", cut(first))
-	}
-	for {
-		r, err := p.requirement()
+	for more := rest != ""; more; {
+		m := requirement.FindStringSubmatch(rest)
+		if m == nil || m[1] != "" && m[3]+m[5] != "" {
+			return nil, fmt.Errorf("unable to parse requirement '%s': it is not a key, !key, or a key "+
+				"with =, ==, !=, <, >, in (…) or notin (…)", cut(rest))
+		}
+		r, err := newRequirement(m[2], cmp.Or(m[1], m[3], m[5]), m[4]+m[6])
 		if err != nil {
 			return nil, fmt.Errorf("unable to parse requirement: %w", err)
 		}
@@ -101,130 +105,36 @@ func ParseLabels(text string) (Labels, error) {
 			return nil, fmt.Errorf("the label selector has more than %d requirements and values together",
 				maxTerms)
 		}
-		switch tok := p.next(); tok {
-		case "":
-			return s, nil
-		case ",":
-			if !startsRequirement(p.peek()) {
-				return nil, fmt.Errorf("found '%s', expected: identifier after ','", cut(p.peek()))
-			}
-		default:
-			return nil, fmt.Errorf("found '%s', expected: ',' or 'end of string'", cut(tok))
-		}
+		rest, more = rest[len(m[0]):], m[7] != ""
 	}
+	return s, nil
 }
 
-func startsRequirement(tok string) bool { return tok == "!" || isWord(tok) }
-
-// A labelParser cuts tokens off the front of rest.
-type labelParser struct{ rest string }
-
-// special has the bytes that end a word.
-const special = "=!(),<> \t\r\n"
-
-// labelToken matches a word, an operator, a bracket or a comma, after blanks; or only blanks.
-var labelToken = regexp.MustCompile(`^[ \t\r\n]*([^` + special + `]+|[=!]=|[` + special + `])?`)
-
-// next takes the next token off the front; "" at the end.
-func (p *labelParser) next() string {
-	found := labelToken.FindStringSubmatch(p.rest)
-	p.rest = p.rest[len(found[0]):]
-	return found[1]
-}
-
-// peek returns the next token without taking it.
-func (p *labelParser) peek() string {
-	ahead := *p
-	return ahead.next()
-}
-
-func isWord(tok string) bool { return tok != "" && !strings.ContainsAny(tok, special) }
-
-func (p *labelParser) requirement() (Requirement, error) {
-	r := Requirement{op: opExists, key: p.next()}
-	if r.key == "!" {
-		r = Requirement{op: opMissing, key: p.next()}
+// newRequirement returns the requirement with a key, an operator, and a value or a list of values in
+// brackets.
+func newRequirement(key, op, value string) (Requirement, error) {
+	r := Requirement{key: key, op: operators[op]}
+	if why := BadKey(key); why != nil {
+		return r, fmt.Errorf("key %q: %s", cut(key), strings.Join(why, "; "))
 	}
-	if !isWord(r.key) {
-		return r, fmt.Errorf("found '%s', expected: identifier", cut(r.key))
-	}
-	if why := BadKey(r.key); why != nil {
-		return r, fmt.Errorf("<nil>: Invalid value: %q: %s", cut(r.key), strings.Join(why, "; "))
-	}
-	if next := p.peek(); r.op == opMissing || next == "" || next == "," {
+	if r.op == opExists || r.op == opMissing {
 		return r, nil
 	}
-	return r, p.condition(&r)
-}
-
-// condition reads operator and values.
-func (p *labelParser) condition(r *Requirement) (err error) {
-	op := p.next()
-	switch r.op = operators[op]; {
-	case r.op == "":
-		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", cut(op))
-	case op == "in" || op == "notin":
-		r.values, err = p.set()
-	default:
-		r.values, err = p.value()
-	}
-	if err == nil && (r.op == opGreater || r.op == opLess) {
-		r.bound, err = boundOf(r.values[0])
-	}
-	if err != nil {
-		return err
-	}
-	for i, v := range r.values {
+	for v := range strings.SplitSeq(strings.Trim(value, "()"), ",") {
+		v = strings.Trim(v, " \t\r\n")
 		if why := BadValue(v); why != "" {
-			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, r.key, cut(v), why)
+			return r, fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", len(r.values), key, cut(v), why)
+		}
+		r.values = append(r.values, v)
+	}
+	slices.Sort(r.values)
+	r.values = slices.Compact(r.values)
+	if r.op == opGreater || r.op == opLess {
+		var err error
+		if r.bound, err = strconv.ParseInt(value, 10, 64); err != nil {
+			return r, fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
+				"the value must be an integer", cut(value))
 		}
 	}
-	return nil
-}
-
-// boundOf reads the value of a comparison.
-func boundOf(value string) (n int64, err error) {
-	if n, err = strconv.ParseInt(value, 10, 64); err != nil {
-		err = fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
-			"the value must be an integer", cut(value))
-	}
-	return n, err
-}
-
-// value reads a word, or nothing: "tier=" asks for the empty value.
-func (p *labelParser) value() ([]string, error) {
-	switch tok := p.peek(); {
-	case tok == "" || tok == ",":
-		return []string{""}, nil
-	case isWord(tok):
-		return []string{p.next()}, nil
-	default:
-		return nil, fmt.Errorf("found '%s', expected: identifier", cut(tok))
-	}
-}
-
-// set reads "(a,b)". Values may be empty. It returns them sorted, each once.
-func (p *labelParser) set() ([]string, error) {
-	if tok := p.next(); tok != "(" {
-		return nil, fmt.Errorf("found '%s' expected: '('", cut(tok))
-	}
-	if tok := p.peek(); !isWord(tok) && tok != "," && tok != ")" {
-		return nil, fmt.Errorf("found '%s', expected: ',', ')' or identifier", cut(tok))
-	}
-	var values []string
-	for {
-		word := ""
-		if isWord(p.peek()) {
-			word = p.next()
-		}
-		values = append(values, word)
-		switch tok := p.next(); tok {
-		case ")":
-			slices.Sort(values)
-			return slices.Compact(values), nil
-		case ",":
-		default:
-			return nil, fmt.Errorf("found '%s', expected: ',' or ')'", cut(tok))
-		}
-	}
+	return r, nil
 }

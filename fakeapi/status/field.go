@@ -24,7 +24,7 @@ func (e *FieldErrors) add(reason, field, body, detail string) {
 		return
 	}
 	if detail != "" {
-		body += ": " + Cut(detail, maxDetail)
+		body += ": " + Cut(detail, maxMessage)
 	}
 	*e = append(*e, FieldError{reason, field, body})
 }

@@ -92,9 +92,7 @@ func Failure(code int, message string, d *Details) *Status {
 		Message: Cut(message, maxMessage), Reason: reasons[code], Details: d, Code: code}
 }
 
-// The limits of an answer. Messages quote the request, which may be megabytes. The real
-// server quotes whole values, once for each error, so that its answer to a request in which
-// every label is wrong can be a hundred times as long as the request.
+// The limits of an answer. Messages quote the request, which may be megabytes.
 const (
 	// MaxErrors limits the errors in an answer; validators stop there.
 	MaxErrors = 100
@@ -102,8 +100,7 @@ const (
 	// is not too long.
 	MaxShown = 256
 
-	maxMessage = 32 << 10 // characters in the message of a Status
-	maxDetail  = 4096     // characters in an explanation: most are short, but some quote values
+	maxMessage = 4096 // characters in the message of a Status, or of one of its causes
 )
 
 // Show returns a value as messages quote it, cut off at MaxShown.
