@@ -75,6 +75,7 @@ func TestAWatchEndsWithinItsInitialEvents(t *testing.T) {
 		s.ServeHTTP(newSink(func(p []byte) {
 			if frames == 0 {
 				s.DropWatches()
+				settled()
 			}
 			frames += bytes.Count(p, []byte("\n"))
 			assert.NotContains(t, string(p), initialEventsEnd,

@@ -60,16 +60,6 @@ func (e *Event) String() string {
 	return fmt.Sprintf("%s %s@%d", e.Type, e.Object.Key(), e.Version())
 }
 
-// isSlow reports whether the watcher was cut off.
-func isSlow(w *Watcher) bool {
-	select {
-	case <-w.Slow():
-		return true
-	default:
-		return false
-	}
-}
-
 // check recomputes what a store promises about its collections and its history.
 func (s *Store) check(all ...*Collection) error {
 	s.mu.RLock()

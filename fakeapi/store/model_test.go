@@ -41,10 +41,11 @@ type logged struct {
 
 type modelWatch struct {
 	*Watcher
-	c      *Collection
-	next   int // in the log
-	joined int // the length of the log then
-	slow   bool
+	c       *Collection
+	next    int // in the log
+	joined  int // the length of the log then
+	aborted int // how often
+	slow    bool
 }
 
 type modelState struct {
@@ -129,19 +130,19 @@ func (m *model) list(c *Collection, version uint64) {
 // watch opens a watch from a version, or from the present state if nothing was written after it.
 func (m *model) watch(c *Collection, version uint64) {
 	m.Note("watch %s from %d", c.name, version)
-	w, err := (*Watcher)(nil), error(nil)
+	w := &modelWatch{c: c, next: int(version) - 1, joined: len(m.log)}
+	abort, err := func() { w.aborted++ }, error(nil)
 	if int(version) == len(m.log)+1 {
 		var state Snapshot
-		state, w = c.WatchState(nil)
+		state, w.Watcher = c.WatchState(abort)
 		require.Equal(m.t, version, state.Version)
 		m.shown = append(m.shown, modelState{state, m.at(c, version)})
 	} else {
-		w, err = c.WatchFrom(version, nil)
+		w.Watcher, err = c.WatchFrom(version, abort)
 		require.Equal(m.t, m.tooOld(c, version), err, "after %q", m.History)
 	}
 	if err == nil {
-		m.watches = append(m.watches, &modelWatch{w, c, int(version) - 1,
-			len(m.log), false})
+		m.watches = append(m.watches, w)
 	}
 }
 
@@ -275,11 +276,12 @@ func (m *model) agreeOn(w *modelWatch) {
 	tooFar := events > modelLimits.Behind || bytes > modelLimits.Bytes
 	farTooFar := events > modelLimits.Behind*9/8+1 ||
 		bytes > modelLimits.Bytes+modelLimits.Behind*overhead/8
-	switch slow := isSlow(w.Watcher); {
-	case slow && !w.slow:
+	switch {
+	case w.aborted == 1 && !w.slow:
 		require.True(m.t, tooFar, "it is cut off after %q", m.History)
 		w.slow = true // and stays so
-	case !slow:
+	case !w.slow:
 		require.False(m.t, farTooFar, "it is not cut off after %q", m.History)
 	}
+	require.LessOrEqual(m.t, w.aborted, 1)
 }

@@ -145,9 +145,9 @@ func TestWatchersComeAndGoUnderTheSharedLock(t *testing.T) {
 	put(t, c, "a", 0)
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
-	_, now := c.WatchState(nil) // would wait for this test if it took the exclusive lock
+	_, now := c.WatchState(func() {}) // would wait for this test if it took the exclusive lock
 	now.Close()
-	past, err := c.WatchFrom(1, nil)
+	past, err := c.WatchFrom(1, func() {})
 	require.NoError(t, err)
 	past.Next()
 	past.Behind()

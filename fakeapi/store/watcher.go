@@ -12,17 +12,17 @@ type Watcher struct {
 	cursor     atomic.Pointer[link] // to the next event, read by writes; nil for a pinned snapshot
 	joined     place                // where its collection was then
 
-	end   sync.Once     // the first cutOff or Close; later ones only wait for it
-	slow  chan struct{} // closed when it is cut off
-	abort func()        // called when it is cut off
+	end   sync.Once // the first cutOff or Close; later ones only wait for it
+	abort func()    // called when it is cut off
 }
 
 // WatchFrom starts a watch of all events after a version. The caller has to close it. The version may be one that is
 // not reached yet: then the watch gets all events from now on, and its reader has to
 // ignore those up to the version. The error is a *TooOldError.
 //
-// abort is called, by any goroutine and at most once, if the watcher is cut off. It has to
-// make the watcher's goroutine stop waiting for the client. It may be nil.
+// abort is called, by any goroutine and at most once, if the watcher is cut off because it is too
+// far behind. It has to make the watcher's goroutine stop waiting for the client, and close the
+// watcher.
 func (c *Collection) WatchFrom(version uint64, abort func()) (*Watcher, error) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()
@@ -52,7 +52,7 @@ func (c *Collection) Pin(abort func()) (unpin func()) {
 // join registers a watcher with a cursor. The caller holds the store's lock, shared: many watches
 // can start at the same time, and none waits for another.
 func (c *Collection) join(cursor *link, abort func()) *Watcher {
-	w := &Watcher{collection: c, joined: c.store.place(c), abort: abort, slow: make(chan struct{})}
+	w := &Watcher{collection: c, joined: c.store.place(c), abort: abort}
 	w.cursor.Store(cursor)
 	c.store.watchers.Store(w, nil)
 	return w
@@ -85,10 +85,6 @@ func (w *Watcher) Behind() (events int, version uint64) {
 	return events, c.store.version
 }
 
-// Slow returns a channel that is closed when the watcher is cut off because it is too far
-// behind. The caller still has to close the watcher.
-func (w *Watcher) Slow() <-chan struct{} { return w.slow }
-
 // Close ends the watcher: after it has returned, abort is not called any more. It waits
 // for a call of abort that is running. It may be called again.
 func (w *Watcher) Close() {
@@ -98,12 +94,7 @@ func (w *Watcher) Close() {
 
 // cutOff ends a watcher that is too far behind.
 func (w *Watcher) cutOff() {
-	w.end.Do(func() {
-		close(w.slow)
-		if w.abort != nil {
-			w.abort()
-		}
-	})
+	w.end.Do(w.abort)
 }
 
 // tooFarBehind says whether the watcher keeps too much alive. Events that were in the chain when it

@@ -15,7 +15,8 @@ import (
 // A stream is a Watch that is being served.
 type stream struct {
 	Watch
-	ctx     context.Context // done at the first of the watch's ends, or when the client disconnects
+	ctx     context.Context         // done at the first of the watch's ends, or when the client disconnects
+	end     context.CancelCauseFunc // ends it for a reason
 	wire    *writer
 	out     Sink // wire, or what is before it
 	clock   *clock
@@ -46,12 +47,11 @@ func (w Watch) Serve(ctx context.Context, to http.ResponseWriter) (end EndReason
 // would keep a stream that the server has ended until its timeout. stop has to be called
 // before the handler returns.
 func (s *stream) listen(ctx context.Context) (stop func()) {
-	var cancel context.CancelFunc
-	s.ctx, cancel = context.WithCancel(ctx)
+	s.ctx, s.end = context.WithCancelCause(ctx)
 	var stops []func() bool
 	for _, end := range s.Ends {
 		stops = append(stops, context.AfterFunc(end.Context, func() {
-			cancel()
+			s.end(end.Reason)
 			s.wire.EndBy(time.Now().Add(s.Grace))
 		}))
 	}
@@ -59,7 +59,7 @@ func (s *stream) listen(ctx context.Context) (stop func()) {
 		for _, stop := range stops {
 			stop()
 		}
-		cancel()
+		s.end(nil)
 		s.wire.Close()
 	}
 }
@@ -129,7 +129,7 @@ const Patience = 3 * time.Second
 // join makes the stream a watcher of its collection. It returns the present state if that is sent
 // first.
 func (s *stream) join() (state store.Snapshot, err error) {
-	abort := func() { s.wire.EndBy(time.Now()) }
+	abort := func() { s.end(EndSlow); s.wire.EndBy(time.Now()) }
 	if s.Initial {
 		state, s.watcher = s.Collection.WatchState(abort)
 		s.sent = state.Version
@@ -165,17 +165,13 @@ func (s *stream) reason(err error) EndReason {
 	return cmp.Or(s.ended(), EndClient)
 }
 
-// ended returns which of the watch's ends has come, empty for none.
+// ended returns why s.ctx is done, empty if it is not.
 func (s *stream) ended() EndReason {
-	for _, end := range s.Ends {
-		if end.Context.Err() != nil {
-			return end.Reason
-		}
+	if s.ctx.Err() == nil {
+		return ""
 	}
-	if s.ctx.Err() != nil {
-		return EndClient
-	}
-	return ""
+	reason, _ := context.Cause(s.ctx).(EndReason)
+	return cmp.Or(reason, EndClient)
 }
 
 // wait blocks until there is an event to send and returns true, or until a bookmark may
@@ -189,7 +185,6 @@ func (s *stream) wait() bool {
 		runtime.Gosched()
 		return true
 	case <-s.clock.timer.C:
-	case <-s.watcher.Slow():
 	case <-s.ctx.Done():
 	}
 	return false
@@ -197,16 +192,10 @@ func (s *stream) wait() bool {
 
 // over returns why the stream has to end now, empty if it does not. It does not block.
 func (s *stream) over() EndReason {
-	select {
-	case <-s.watcher.Slow():
-		return EndSlow
-	default:
+	if end := s.ended(); end != "" || time.Now().Before(s.clock.end) {
+		return end
 	}
-	end := s.ended()
-	if end == "" && !time.Now().Before(s.clock.end) {
-		return EndTimeout
-	}
-	return end
+	return EndTimeout
 }
 
 // finish sends what was written before the end, and nothing that is written after

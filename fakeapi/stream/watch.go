@@ -50,8 +50,11 @@ type End struct {
 	Reason  EndReason
 }
 
-// An EndReason says why a watch ended.
+// An EndReason says why a watch ended. It is the cause with which a context is cancelled.
 type EndReason string
+
+// Error implements error.
+func (r EndReason) Error() string { return string(r) }
 
 const (
 	EndTimeout  EndReason = "timeout"  // timeoutSeconds are over: a clean end
