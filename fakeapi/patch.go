@@ -48,7 +48,7 @@ func (d *writeRequest) fitPatched(t object.Tree) (err error) {
 	if d.warnings, err = object.Fit(d.req.typ, t, d.options.Fields); err != nil {
 		return status.InvalidPatch(object.JSON(t), err)
 	}
-	return cmp.Or(fitName(d.req, t), fitNamespace(d.req, t))
+	return cmp.Or(object.FitName(t, d.req.name), object.FitNamespace(t, d.req.namespace))
 }
 
 // parsePatch decodes a patch. All errors are *status.Status.

@@ -22,7 +22,7 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 	t, warnings, err := object.Decode(req.typ, d.body, d.options.Fields)
 	wire.Warn(w, warnings) // also if the request is refused
 	if err == nil {
-		err = fitNamespace(req, t)
+		err = object.FitNamespace(t, req.namespace)
 	}
 	if err != nil {
 		return nil, err
@@ -58,35 +58,6 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
 	}
 	d.leave, err = s.limiter.Enter(req.http.Context(), size)
 	return d, err
-}
-
-// fitNamespace sets the object's namespace to that of the path. It is an error if the
-// object names another one.
-func fitNamespace(req *request, t object.Tree) error {
-	m := object.MetaOf(t)
-	switch ns := m.Text("namespace"); {
-	case ns == req.namespace:
-	case ns == "":
-		m["namespace"] = req.namespace
-	default:
-		return status.BadRequest("the namespace of the provided object does not match the namespace " +
-			"sent on the request")
-	}
-	return nil
-}
-
-// fitName returns an error if an update does not name the object of its path.
-func fitName(req *request, t object.Tree) error {
-	switch name := object.MetaOf(t).Text("name"); name {
-	case req.name:
-		return nil
-	case "":
-		return status.BadRequest("the name of the object (%s based on URL) was undeterminable: "+
-			"name must be provided", req.name)
-	default:
-		return status.BadRequest("the name of the object (%s) does not match the name on the URL (%s)",
-			name, req.name)
-	}
 }
 
 // change carries out PUT and PATCH, of an object, of its status and of its scale, and returns
@@ -144,14 +115,14 @@ func (d *writeRequest) replacement(present object.Tree) (object.Tree, error) {
 			return nil, status.BadRequest("%v", err)
 		}
 		return d.req.scaled(present, func(object.Tree) (object.Tree, error) {
-			return t, fitName(d.req, t)
+			return t, object.FitName(t, d.req.name)
 		})
 	}
 	t, warnings, err := object.Decode(d.req.typ, d.body, d.options.Fields)
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(fitName(d.req, t), fitNamespace(d.req, t)); err != nil {
+	if err := cmp.Or(object.FitName(t, d.req.name), object.FitNamespace(t, d.req.namespace)); err != nil {
 		return nil, err
 	}
 	d.warnings = warnings

@@ -103,8 +103,37 @@ func CheckKind(typ *resource.Type, t Tree) error {
 		return status.BadRequest("the API version in the data (%s) does not match the expected API "+
 			"version (%s)", version, typ.APIVersion())
 	case kind != typ.Kind:
-		about := status.About{Group: typ.Group, Kind: kind, Name: TextAt(t, "metadata.name")}
+		about := status.About{Group: typ.Group, Kind: kind, Name: MetaOf(t).Text("name")}
 		return status.InvalidValue(about, "kind", kind, "must be "+typ.Kind)
 	}
 	return nil
+}
+
+// FitNamespace sets the object's namespace to that of the request's path. It is an error if the
+// object names another one.
+func FitNamespace(t Tree, namespace string) error {
+	m := MetaOf(t)
+	switch m.Text("namespace") {
+	case namespace:
+	case "":
+		m["namespace"] = namespace
+	default:
+		return status.BadRequest("the namespace of the provided object does not match the namespace " +
+			"sent on the request")
+	}
+	return nil
+}
+
+// FitName returns an error if an update does not name the object of its path.
+func FitName(t Tree, want string) error {
+	switch name := MetaOf(t).Text("name"); name {
+	case want:
+		return nil
+	case "":
+		return status.BadRequest("the name of the object (%s based on URL) was undeterminable: "+
+			"name must be provided", want)
+	default:
+		return status.BadRequest("the name of the object (%s) does not match the name on the URL (%s)",
+			name, want)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 	"unicode"
 
 	"example.com/watchglass/fakeapi/object"
@@ -30,8 +31,17 @@ func ParseWrite(kind string, query url.Values) (Write, error) {
 	var errs status.FieldErrors
 	errs.ForbiddenIf(query.Has("force") && kind == PatchOptions, "force",
 		"may not be specified for non-apply patch")
-	validateManager(&errs, query.Get("fieldManager"))
-	validateDryRun(&errs, query["dryRun"])
+	// The manager is not stored, but a client with an invalid name should fail here and not in
+	// production.
+	if name := query.Get("fieldManager"); len(name) > longestManager {
+		errs.TooLong("fieldManager", longestManager)
+	} else if i := strings.IndexFunc(name, isNotPrint); i >= 0 {
+		errs.Invalid("fieldManager", name, fmt.Sprintf("invalid character %#U (at position %d)",
+			[]rune(name[i:])[0], i))
+	}
+	if slices.ContainsFunc(query["dryRun"], isNotAll) {
+		errs.Unsupported("dryRun", query["dryRun"], "All")
+	}
 	o := Write{DryRun: len(query["dryRun"]) > 0,
 		Fields: object.Strictness(query.Get("fieldValidation"))}
 	switch o.Fields {
@@ -43,28 +53,11 @@ func ParseWrite(kind string, query url.Values) (Write, error) {
 	return o, status.InvalidOptions(kind, errs)
 }
 
-// validateDryRun adds an error for a value of dryRun other than All.
-func validateDryRun(errs *status.FieldErrors, stages []string) {
-	if slices.ContainsFunc(stages, func(stage string) bool { return stage != "All" }) {
-		errs.Unsupported("dryRun", stages, "All")
-	}
-}
+const longestManager = 128 // bytes
 
-// validateManager checks the name of the client that writes. It is not stored, but a client with an
-// invalid name should fail here and not in production. The characters of a name that is too long
-// are not checked: each could be an error that quotes the whole name.
-func validateManager(errs *status.FieldErrors, name string) {
-	const field, most = "fieldManager", 128
-	if len(name) > most {
-		errs.TooLong(field, most)
-		return
-	}
-	for i, r := range name {
-		if !unicode.IsPrint(r) {
-			errs.Invalid(field, name, fmt.Sprintf("invalid character %#U (at position %d)", r, i))
-		}
-	}
-}
+func isNotPrint(r rune) bool { return !unicode.IsPrint(r) }
+
+func isNotAll(stage string) bool { return stage != "All" }
 
 // A Delete has meta/v1 DeleteOptions, from the body or from the query.
 // gracePeriodSeconds is accepted and ignored: there is no kubelet to wait for.
@@ -150,6 +143,8 @@ func (o *Delete) validate() error {
 	case !slices.Contains(policies, o.Propagation):
 		errs.Unsupported(field, o.Propagation, append(policies, "nil")...)
 	}
-	validateDryRun(&errs, o.DryRun)
+	if slices.ContainsFunc(o.DryRun, isNotAll) {
+		errs.Unsupported("dryRun", o.DryRun, "All")
+	}
 	return status.InvalidOptions(deleteKind, errs)
 }

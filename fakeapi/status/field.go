@@ -1,7 +1,9 @@
 package status
 
 import (
+	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -119,4 +121,34 @@ func invalid(what string, d *Details, errs FieldErrors) *Status {
 		all = "[" + all + "]"
 	}
 	return Failure(422, fmt.Sprintf("%s %q is invalid: %s", what, d.Name, all), d)
+}
+
+// Show returns a value as messages quote it, cut off at MaxShown.
+func Show(v any) string {
+	text, isText := v.(string)
+	if !isText {
+		b, err := json.Marshal(v)
+		if err != nil {
+			b = fmt.Append(nil, v)
+		}
+		text = string(b)
+	}
+	short, dots := Cut(text, MaxShown), ""
+	if len(short) < len(text) {
+		dots = "..."
+	}
+	if isText {
+		short = strconv.Quote(short)
+	}
+	return short + dots
+}
+
+// Cut returns the beginning of a text, with at most that many characters.
+func Cut(text string, most int) string {
+	for i := range text {
+		if most--; most < 0 {
+			return text[:i]
+		}
+	}
+	return text
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"strconv"
 )
 
 // A Status answers a request that failed, or a deletion that removed its object. It is meta/v1
@@ -102,33 +100,3 @@ const (
 
 	maxMessage = 4096 // characters in the message of a Status, or of one of its causes
 )
-
-// Show returns a value as messages quote it, cut off at MaxShown.
-func Show(v any) string {
-	text, isText := v.(string)
-	if !isText {
-		b, err := json.Marshal(v)
-		if err != nil {
-			b = fmt.Append(nil, v)
-		}
-		text = string(b)
-	}
-	short, dots := Cut(text, MaxShown), ""
-	if len(short) < len(text) {
-		dots = "..."
-	}
-	if isText {
-		short = strconv.Quote(short)
-	}
-	return short + dots
-}
-
-// Cut returns the beginning of a text, with at most that many characters.
-func Cut(text string, most int) string {
-	for i := range text {
-		if most--; most < 0 {
-			return text[:i]
-		}
-	}
-	return text
-}
