@@ -192,8 +192,13 @@ func (n *naive) do(command string, list []watchglass.Object) {
 	switch command {
 	case "begin", "known":
 		n.store = newKnown(list...)
-	case "relist":
-		n.replace(list)
+	case "relist": // without keys it cannot find an object in the queue, only in the cache
+		n.push(Replaced, list)
+		missing := newKnown(n.store.byName()...)
+		for _, obj := range list {
+			delete(missing.objects, obj.GetName())
+		}
+		n.push(Deleted, missing.byName())
 	case "resync": // it queues what the cache holds
 		n.push(Sync, n.store.byName())
 	default:
@@ -205,17 +210,6 @@ func (n *naive) push(t DeltaType, list []watchglass.Object) {
 	for _, obj := range list {
 		n.events = append(n.events, Delta{Type: t, Object: obj})
 	}
-}
-
-// replace compares the list with the cache alone: without keys it cannot find an object in the
-// queue.
-func (n *naive) replace(list []watchglass.Object) {
-	n.push(Replaced, list)
-	missing := newKnown(n.store.byName()...)
-	for _, obj := range list {
-		delete(missing.objects, obj.GetName())
-	}
-	n.push(Deleted, missing.byName())
 }
 
 // pop takes one event.

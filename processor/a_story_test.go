@@ -84,32 +84,24 @@ func newMachine(t testing.TB) story.Machine {
 // report says what a handler is doing from now on and, unless the format is empty, what has
 // happened.
 func (m *machine) report(name, current, format string, args ...any) {
-	a := m.actor(name)
-	m.mu.Lock()
-	a.current = current
-	m.mu.Unlock()
+	a := m.actor(name, func(a *actor) { a.current = current })
 	if format != "" && !a.mute {
 		m.lanes.Report(name, format, args...)
 	}
 }
 
-func (m *machine) becomes(name, fate string) {
-	a := m.actor(name)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	a.fate = fate
-}
+func (m *machine) becomes(name, fate string) { m.actor(name, func(a *actor) { a.fate = fate }) }
 
-// actor returns the handler with that name, or nil.
-func (m *machine) actor(name string) *actor {
+// actor returns the handler with that name, nil if there is none, and changes it first.
+func (m *machine) actor(name string, change func(*actor)) *actor {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, a := range m.actors {
-		if a.name == name {
-			return a
-		}
+	i := slices.IndexFunc(m.actors, func(a *actor) bool { return a.name == name })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	change(m.actors[i])
+	return m.actors[i]
 }
 
 // Do implements story.Machine.
@@ -133,7 +125,7 @@ func (m *machine) Do(c story.Command) error {
 		}
 		m.cancel()
 	case "remove":
-		a := m.actor(c.Arg(0))
+		a := m.actor(c.Arg(0), func(*actor) {})
 		if a == nil {
 			return fmt.Errorf("there is no handler %q", c.Arg(0))
 		}
@@ -153,11 +145,8 @@ func (m *machine) handler(c story.Command) error {
 		name: c.Arg(0), current: "idle",
 		panics: c.Opt("panics", "-"), mute: c.Opt("mute", "") == "yes",
 	}
-	if !slices.Contains(cast, a.name) {
-		return fmt.Errorf("no handler may be called %q; expected one of %q", a.name, cast)
-	}
-	if m.actor(a.name) != nil {
-		return fmt.Errorf("there is a handler %s already", a.name)
+	if !slices.Contains(cast, a.name) || m.actor(a.name, func(*actor) {}) != nil {
+		return fmt.Errorf("expected one of %q that is not there yet, not %q", cast, a.name)
 	}
 	var err error
 	a.takes, err = time.ParseDuration(c.Opt("takes", "0s"))

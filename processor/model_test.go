@@ -26,7 +26,7 @@ type model struct {
 	phase    state
 	period   time.Duration // between two calls of ShouldResync
 	settled  bool          // period does not change any more
-	batches  []string      // that were distributed
+	batches  []string      // that were distributed, and handlers that have joined
 	told     []string      // the same, from the trace of the real processor
 }
 
@@ -59,7 +59,9 @@ func playModel(t *testing.T, program *story.Program) {
 	m.SharedProcessor = New(Options{ResyncPeriod: m.period, Trace: &Trace{
 		Distributed: func(list []Notification, isSync bool) {
 			m.told = append(m.told, fmt.Sprint(list, isSync))
-		}}})
+		},
+		ListenerAdded: func(_ string, initial int) { m.told = append(m.told, fmt.Sprint("joins ", initial)) },
+	}})
 	defer func() {
 		for _, h := range m.handlers {
 			h.hold(false)
@@ -190,6 +192,7 @@ func (m *model) join() {
 	require.Equal(m.t, m.phase == stopped, errors.Is(err, ErrStopped))
 	if err == nil {
 		m.handlers = append(m.handlers, h)
+		m.batches = append(m.batches, fmt.Sprint("joins ", len(initial)))
 	}
 }
 

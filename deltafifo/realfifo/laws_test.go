@@ -26,17 +26,21 @@ func TestLaws(t *testing.T) {
 			`realfifo: update: transform "bad": refused`)
 		assert.EqualError(t, q.Replace([]watchglass.Object{object("bad", "1")}, "90"),
 			`realfifo: replace: transform "bad": refused`)
-		assert.Error(t, q.Add(nil))
-		assert.Zero(t, q.Len())
+		plain := New(Options{})
+		assert.Error(t, plain.Add(nil))
+		assert.Error(t, plain.Add(object("", "1")))
+		assert.Zero(t, q.Len()+plain.Len())
 	})
 	t.Run("a batch has at most 1000 deltas, and the lock is free while it is processed",
 		func(t *testing.T) {
 			q := fill(New(Options{}), 5000)
 			for range 5 {
+				batch := q.queue[:1000]
 				require.NoError(t, q.PopBatch(func(d deltafifo.Deltas, _ bool) error {
-					assert.Len(t, d, 1000)
+					assert.Equal(t, deltafifo.Deltas(batch), d)
 					return q.Resync() // it would wait for the lock forever
 				}))
+				assert.Nil(t, batch[0].Object, "an array that is not full keeps no object alive")
 			}
 		})
 	// Two consumers that worked at the same time could store two states in the wrong order.

@@ -139,6 +139,7 @@ func (m *model) wait(d time.Duration) {
 
 func (m *model) agree() {
 	require.True(m.t, slices.Equal(m.order, m.real.order), "after %q", m.History)
+	require.Equal(m.t, len(m.order) == 0, m.real.order == nil, "an empty queue keeps no array")
 	m.want.Queued, m.want.Processing, m.want.Delayed = len(m.order), len(m.working), len(m.delay)
 	require.Equal(m.t, m.want, m.real.Stats(), "after %q", m.History)
 	for item := range m.real.items {

@@ -65,7 +65,6 @@ func (q *Queue[T]) push(item T) {
 // pop takes the first item. An empty queue gives its array back, which a burst may have made large.
 func (q *Queue[T]) pop() T {
 	item := q.order[0]
-	clear(q.order[:1]) // or the array would keep alive what the item refers to
 	if q.order = q.order[1:]; len(q.order) == 0 {
 		q.order = nil
 	}

@@ -1,9 +1,11 @@
 package processor
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 	"sync"
@@ -16,6 +18,57 @@ import (
 
 	"example.com/watchglass"
 )
+
+// The story says what a panic costs.
+func TestPanic(t *testing.T) {
+	enforce(t, "a handler that is removed in the pause after a panic ends immediately",
+		Options{OnPanic: func(string, Notification, any) {}}, func(t *testing.T, k *kit) {
+			r, registration := k.join(ListenerOptions{})
+			r.before = func(string) { panic("no") }
+			k.run()
+			k.tell(pods("web-1", "web-2")...)
+			k.settle()
+			began := time.Now()
+			require.NoError(t, k.ShutDownListener(t.Context(), registration))
+			assert.Zero(t, time.Since(began))
+			assert.Equal(t, 1, registration.Dropped())
+			assert.Zero(t, registration.Delivered(), "a call that panicked does not count")
+		})
+	// If a handler panics, a goroutine that waits for the sync must not go on, nor end the program
+	// without an error. The deferred calls of the panicking goroutine run before the crash.
+	t.Run("without OnPanic, a panic is the program's end, and not the sync or end of the handler",
+		func(t *testing.T) {
+			k := &kit{t: t, SharedProcessor: New(Options{})}
+			k.UpstreamSynced()
+			r, registration := k.join(ListenerOptions{}, "web-1")
+			r.before = func(string) { panic("no") }
+			l := registration.listener
+			l.nextCh = make(chan batch, 1)
+			l.nextCh <- l.ring.at(0)
+			assert.PanicsWithValue(t, "no", l.run)
+			assert.False(t, registration.HasSynced())
+			assert.False(t, isClosed(registration.Ended()))
+		})
+}
+
+func TestResyncPeriod(t *testing.T) {
+	var log bytes.Buffer
+	enforce(t, "the log names each handler that gets another period than it asked for",
+		Options{ResyncPeriod: time.Hour, Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(t *testing.T, k *kit) {
+			k.join(ListenerOptions{})
+			k.join(ListenerOptions{ResyncPeriod: time.Hour})
+			assert.Empty(t, log.String())
+			k.join(ListenerOptions{Name: "hasty", ResyncPeriod: time.Millisecond})
+			assert.Contains(t, log.String(), "handler=hasty asked=1ms gets=1s")
+		})
+	t.Run("checks are a second apart at least, or they keep a CPU core busy", func(t *testing.T) {
+		for asked, gets := range map[time.Duration]time.Duration{
+			-1: 0, 0: 0, 1: minResync, time.Hour: time.Hour,
+		} {
+			assert.Equal(t, gets, New(Options{ResyncPeriod: asked}).SettleResyncPeriod())
+		}
+	})
+}
 
 // alive returns objects, and a func that counts those of them that could not be freed.
 func alive(n int) (objs []watchglass.Object, count func() int) {
@@ -102,25 +155,27 @@ func TestRemoval(t *testing.T) {
 
 // The race detector sees here what the model, which takes one step at a time, cannot see.
 func TestHammer(t *testing.T) {
-	enforce(t, "all handlers get one order without a gap, whatever goroutines do, and all end",
+	enforce(t, "all handlers get one order without a gap, whatever goroutines do",
 		Options{ResyncPeriod: time.Second}, func(t *testing.T, k *kit) {
 			var all sync.WaitGroup
-			var handlers sync.Map
 			var mu sync.Mutex // as blockDeltas of the informer: guards number and its notification
 			number := 0
 			join := func(n, i int) {
-				r := &recorder{before: func(string) { time.Sleep(time.Duration(i%3) * time.Millisecond) }}
+				last, got := -1, 0
+				handler := ResourceEventHandlerFuncs{AddFunc: func(obj watchglass.Object, _ bool) {
+					_, _ = fmt.Sscan(obj.GetName(), &got)
+					assert.True(t, last < 0 || got == last+1, "%d after %d", got, last)
+					last = got
+					time.Sleep(time.Duration(i%3) * time.Millisecond)
+				}}
 				mu.Lock()
-				registration, err := k.AddListener(r, ListenerOptions{Drain: n%2 == 0},
-					pods(fmt.Sprint(number)))
+				initial := pods(fmt.Sprint(number))
+				registration, err := k.AddListener(handler, ListenerOptions{Drain: n%2 == 0}, initial)
 				mu.Unlock()
+				time.Sleep(time.Duration(n+i) * time.Millisecond)
 				if err != nil {
 					assert.ErrorIs(t, err, ErrStopped)
-					return
-				}
-				handlers.Store(registration, r)
-				time.Sleep(time.Duration(n+i) * time.Millisecond)
-				if i%3 > 0 {
+				} else if i%3 > 0 {
 					assert.NoError(t, k.RemoveListener(registration))
 				}
 			}
@@ -143,46 +198,19 @@ func TestHammer(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 			k.stop()
 			all.Wait()
-			handlers.Range(func(registration, r any) bool {
-				last := -1
-				for _, call := range r.(*recorder).list() {
-					var got int
-					_, err := fmt.Sscanf(call, "add %d @", &got)
-					require.NoError(t, err)
-					assert.True(t, last < 0 || got == last+1, "%d after %d", got, last)
-					last = got
-				}
-				return assert.True(t, isClosed(registration.(*Registration).Ended()))
-			})
 		})
-}
-
-// many is the number of notifications that each handler of a benchmark gets.
-const many = 100_000
-
-// count returns a handler that calls done at its call number many.
-func count(done func()) ResourceEventHandler {
-	seen := 0
-	one := func() {
-		if seen++; seen == many {
-			done()
-		}
-	}
-	return ResourceEventHandlerFuncs{
-		AddFunc:    func(watchglass.Object, bool) { one() },
-		UpdateFunc: func(_, _ watchglass.Object) { one() },
-	}
 }
 
 // In the last case a handler joins when a hundred thousand objects are in the store.
 func BenchmarkFanOut(b *testing.B) {
+	const many = 100_000 // notifications for each handler
 	for _, handlers := range []int{1, 10, 100} {
-		b.Run(fmt.Sprintf("handlers=%d", handlers), func(b *testing.B) { fanOut(b, handlers, nil) })
+		b.Run(fmt.Sprintf("handlers=%d", handlers), func(b *testing.B) { fanOut(b, many, handlers, nil) })
 	}
-	b.Run("late", func(b *testing.B) { fanOut(b, 1, slices.Repeat(pods("web-1"), many)) })
+	b.Run("late", func(b *testing.B) { fanOut(b, many, 1, slices.Repeat(pods("web-1"), many)) })
 }
 
-func fanOut(b *testing.B, handlers int, initial []watchglass.Object) {
+func fanOut(b *testing.B, many, handlers int, initial []watchglass.Object) {
 	web := pod("web-1", "1")
 	b.ReportAllocs()
 	for b.Loop() {
@@ -190,7 +218,16 @@ func fanOut(b *testing.B, handlers int, initial []watchglass.Object) {
 		var calls, run sync.WaitGroup
 		calls.Add(handlers)
 		for range handlers {
-			_, _ = p.AddListener(count(calls.Done), ListenerOptions{}, initial)
+			seen := 0
+			call := func() {
+				if seen++; seen == many {
+					calls.Done()
+				}
+			}
+			_, _ = p.AddListener(ResourceEventHandlerFuncs{
+				AddFunc:    func(watchglass.Object, bool) { call() },
+				UpdateFunc: func(_, _ watchglass.Object) { call() },
+			}, ListenerOptions{}, initial)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		run.Go(func() { p.Run(ctx) })
@@ -202,6 +239,6 @@ func fanOut(b *testing.B, handlers int, initial []watchglass.Object) {
 		cancel()
 		run.Wait()
 	}
-	each := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / many / float64(handlers)
+	each := float64(b.Elapsed().Nanoseconds()) / float64(b.N*many*handlers)
 	b.ReportMetric(each, "ns/notification")
 }
