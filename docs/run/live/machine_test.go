@@ -3,12 +3,15 @@ package main
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/words"
 )
 
 // A scenario is what is pressed, one after the other: a button, a key, and arguments. The steps wait
@@ -157,4 +160,198 @@ func TestAnOpenWireThatIsSilentSaysSo(t *testing.T) {
 			}
 		}
 	})
+}
+
+// crossings counts what has passed a valve.
+type crossings struct {
+	valve *valve
+	done  chan struct{}
+	n     atomic.Int64 // what has passed; a valve that is turned lets one pass at once
+	seen  int          // of n, by after
+	gave  bool         // pass returned false
+}
+
+// newCrossings lets a goroutine cross a valve again and again, with a second between, until the
+// test closes done. The valve is held at first.
+func newCrossings(t *testing.T) *crossings {
+	c := &crossings{valve: newValve(newCollector(source, maxHeld), "V9", "", "", laneYou),
+		done: make(chan struct{})}
+	require.NoError(t, c.valve.turn(held, laneYou))
+	go func() {
+		for c.valve.pass(c.done, "it") {
+			c.n.Add(1)
+			time.Sleep(time.Second)
+		}
+		c.gave = true
+	}()
+	synctest.Wait()
+	return c
+}
+
+// after lets time pass and returns how often the valve was crossed meanwhile.
+func (c *crossings) after(d time.Duration) int {
+	before := c.seen
+	time.Sleep(d)
+	synctest.Wait()
+	c.seen = int(c.n.Load())
+	return c.seen - before
+}
+
+func (c *crossings) state() ValveState {
+	s, _, _ := c.valve.seen.list()
+	return s.Valves[0]
+}
+
+func TestAValveHoldsUpWhatComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrossings(t)
+		assert.Zero(t, c.after(time.Hour), "held")
+		assert.Equal(t, ValveState{Name: "V9", Mode: held, Waiting: 1}, c.state())
+		assert.Error(t, c.valve.admit(), "a held valve lets nothing pass, pressed or not")
+
+		require.NoError(t, c.valve.turn(one, laneYou))
+		assert.Zero(t, c.after(time.Hour), "the mode alone lets nothing pass")
+		require.NoError(t, c.valve.admit())
+		assert.Equal(t, 1, c.after(0), "one for a press")
+		assert.EqualError(t, c.valve.admit(), "nothing waits at V9", "the next thing comes in a second")
+		assert.Zero(t, c.after(time.Hour), "no press is kept for what comes later")
+
+		require.NoError(t, c.valve.turn(slow, laneYou))
+		assert.Zero(t, c.after(slowPause-time.Millisecond))
+		assert.Equal(t, 1, c.after(2*time.Millisecond))
+		c.after(time.Second) // the next thing has begun to wait
+		require.NoError(t, c.valve.turn(held, laneYou))
+		assert.Zero(t, c.after(time.Hour), "a valve that is closed holds what a slow one had begun")
+
+		require.NoError(t, c.valve.turn(open, laneYou))
+		assert.Equal(t, 3, c.after(2500*time.Millisecond), "open: one at once, and each that comes")
+		assert.Equal(t, ValveState{Name: "V9", Mode: open}, c.state())
+		require.NoError(t, c.valve.turn(held, laneYou))
+		assert.Zero(t, c.after(time.Hour))
+		close(c.done)
+		synctest.Wait()
+		assert.True(t, c.gave, "what is over gives up")
+		assert.Zero(t, c.state().Waiting)
+	})
+}
+
+// The three places where holding is backpressure.
+
+func TestAHeldWatchFillsUpTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, deltaFIFO)
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		press(t, m, "update", "default/web-1")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "4", s.Reflector.Version, "the reflector reads nothing")
+		assert.Equal(t, 1, s.Wire.Held)
+		for range 4 { // the reader, too, reads ahead
+			press(t, m, "fill", "")
+		}
+		s, _, _ = m.seen.list()
+		assert.Zero(t, s.Server.Watchers, "the server cuts off a watch that falls too far behind")
+		assert.Equal(t, 3, s.Cache.Total)
+		press(t, m, "valve", "", "name", "V1", "mode", open)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		agree(t, m, "the watch was opened again")
+	})
+}
+
+// A frame may be longer than what is read ahead. It is no half frame, and all of it arrives.
+func TestALongFramePassesWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, deltaFIFO)
+		_, before, _ := m.seen.list()
+		_, err := m.api.Create(resource, map[string]any{"metadata": map[string]any{"name": "web-3"},
+			"spec": map[string]any{"color": strings.Repeat("red", maxFrame)}})
+		require.NoError(t, err)
+		synctest.Wait()
+		agree(t, m, "an object of three times the buffer")
+		events, _, _ := m.seen.after(before, maxHeld)
+		frames := []string{}
+		for _, e := range events {
+			if e.Lane == words.Wire {
+				frames = append(frames, e.Text)
+			}
+		}
+		assert.Equal(t, []string{"a frame of more than 64 KiB"}, frames)
+	})
+}
+
+func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
+	first := []Mark{{Type: "Updated", RV: "5"}}
+	for kind, rows := range map[string][]QueueRow{
+		deltaFIFO: {
+			{Key: "default/web-1", Deltas: append(first, Mark{Type: "Updated", RV: "7"})},
+			{Key: "default/web-2", Deltas: []Mark{{Type: "Deleted", RV: "6"}}},
+		},
+		realFIFO: {
+			{Key: "default/web-1", Deltas: first},
+			{Key: "default/web-2", Deltas: []Mark{{Type: "Deleted", RV: "6"}}},
+			{Key: "default/web-1", Deltas: []Mark{{Type: "Updated", RV: "7"}}},
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newFixture(t, kind)
+			press(t, m, "valve", "", "name", "V2", "mode", held)
+			press(t, m, "update", "default/web-1")
+			press(t, m, "delete", "default/web-2")
+			press(t, m, "update", "default/web-1")
+			s, _, _ := m.seen.list()
+			assert.Equal(t, rows, s.Queue.Rows, "nothing slips through")
+			assert.Equal(t, "7", s.Reflector.Version, "the reflector is not held up")
+			assert.Equal(t, "3", s.Cache.Objects[1].RV)
+			press(t, m, "valve", "", "name", "V2", "mode", one)
+			press(t, m, "admit", "", "name", "V2")
+			s, _, _ = m.seen.list()
+			newest := map[string]string{deltaFIFO: "7", realFIFO: "5"}[kind]
+			assert.Equal(t, newest, s.Cache.Objects[1].RV)
+			assert.Len(t, s.Queue.Rows, 1, "one key with all its deltas, or one batch with each key once")
+		})
+	}
+}
+
+func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, deltaFIFO)
+		press(t, m, "valve", "", "name", "V4", "mode", held)
+		for range 20 {
+			press(t, m, "update", "default/web-1")
+		}
+		s, _, _ := m.seen.list()
+		fast, slow := s.Listeners[0], s.Listeners[1]
+		assert.Equal(t, ListenerState{Name: "alpha", Ring: RingState{Cap: 16, Waiting: []Mark{}}, High: fast.High,
+			Synced: true}, fast)
+		assert.Equal(t, 32, slow.Ring.Cap, "20 batches: one in the call, the rest in the ring")
+		assert.Equal(t, Mark{Key: "default/web-1", Type: "update", RV: "6"}, slow.Ring.Waiting[0])
+		assert.Equal(t, 19, slow.Pending)
+		assert.Equal(t, "OnUpdate web-1@5", s.Handlers[1].Busy)
+		assert.Equal(t, 23, s.Handlers[0].Told)
+		tells, rings := 0, 0 // the line that tells adds to the rings
+		events, _, _ := m.seen.after(0, maxHeld)
+		for _, e := range events[len(events)-20:] {
+			if e.Kind == "distribute" {
+				tells, rings = tells+1, e.State.Listeners[1].Pending
+			}
+		}
+		assert.Positive(t, tells)
+		assert.Equal(t, 19, rings, "the ring of the slow handler, at the last event that tells of it")
+		press(t, m, "valve", "", "name", "V4", "mode", open)
+		s, _, _ = m.seen.list()
+		assert.Equal(t, 23, s.Handlers[1].Told)
+		assert.Equal(t, RingState{Cap: 16, Waiting: []Mark{}}, s.Listeners[1].Ring)
+	})
+}
+
+func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, deltaFIFO)
+		for _, v := range []string{"V1", "V2", "V3", "V4"} {
+			press(t, m, "valve", "", "name", v, "mode", held)
+		}
+		press(t, m, "update", "default/web-1")
+		m.close()
+		assert.ErrorIs(t, m.do(order{Do: "start"}), errClosed, "nothing starts after the end")
+	}) // the bubble fails if a goroutine is left
 }
