@@ -83,6 +83,7 @@ func (s *server) List(ctx context.Context, opts ListOptions) (*List, error) {
 }
 
 func (s *server) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
+	assert.True(s.t, opts.AllowWatchBookmarks)
 	what := "watch "
 	if opts.SendInitialEvents {
 		what = "stream "

@@ -64,7 +64,6 @@ func write(t testing.TB, file string, data []byte) string {
 // A server answers over HTTP/2 who the client is: the name in its certificate, and its token. A
 // request for /stream is answered line by line, as lines come from the channel.
 type server struct {
-	present atomic.Pointer[tls.Certificate]
 	refuses atomic.Value // the name of a client that gets a 401
 	stream  chan string
 	conns   atomic.Int32  // that were accepted
@@ -97,12 +96,11 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serve starts a server on l, until the test is over.
 func serve(t testing.TB, l net.Listener, id identity) *server {
 	s := &server{stream: make(chan string), gone: make(chan struct{})}
-	s.present.Store(&id.cert)
 	web := &http.Server{Handler: s, ErrorLog: log.New(io.Discard, "", 0), TLSConfig: &tls.Config{
 		ClientAuth: tls.RequestClientCert,
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 			s.conns.Add(1)
-			return s.present.Load(), nil
+			return &id.cert, nil
 		}}}
 	var serving sync.WaitGroup
 	serving.Go(func() { _ = web.ServeTLS(l, "", "") })

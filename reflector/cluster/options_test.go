@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -57,7 +56,6 @@ func TestOptionsThatCannotBeUsedAreNamed(t *testing.T) {
 	empty, text := write(t, dir+"/empty", nil), write(t, dir+"/text", []byte("hello"))
 	for want, bad := range map[string]Options{
 		"authorities in " + text + ": no certificate in PEM form": {CAFile: text},
-		"authorities: no certificate in PEM form":                 {CA: []byte("hello"), CAFile: text},
 		"client certificate in " + text + ": tls: failed":         {CertFile: text, Key: id.keyPEM},
 		"certificate authorities: " + empty + " is empty":         {CAFile: empty},
 		"certificate authorities: open " + dir + "/none":          {CAFile: dir + "/none"},
@@ -67,7 +65,6 @@ func TestOptionsThatCannotBeUsedAreNamed(t *testing.T) {
 		"a client key is given, but no certificate":               {Key: id.keyPEM},
 		"a client certificate is given, but no key":               {Cert: id.certPEM},
 		"private key does not match public key":                   {Cert: id.certPEM, Key: other.keyPEM},
-		"client certificate: tls: failed to find any PEM data":    {Cert: []byte("x"), Key: id.keyPEM},
 	} {
 		t.Run(want, func(t *testing.T) {
 			c, err := NewHTTPClient(bad)
@@ -206,9 +203,6 @@ func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
 	all := []bad{
 		{[]byte("apiVersion: v1\nkind: Config\n"), "", "kubectl config view --raw -o json"},
 		{nil, "", "kubectl config view --raw -o json"},
-		{[]byte(`{"kind":"Config"`), "", "unexpected end of JSON input"},
-		{[]byte(`{"kind":"Pod"}`), "", `kind is "Pod", want Config`},
-		{[]byte(`{"kind":"Config","clusters":7}`), "", "cannot unmarshal number"},
 		{[]byte(`{"kind":"Config"}`), "", "there is no current-context"},
 		{entry("x", nil), "prod", `there is no context "prod"`},
 		{entry("x", nil), "no-cluster", `context "no-cluster": there is no cluster "x"`},
@@ -216,29 +210,16 @@ func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
 		{entry("exec", map[string]any{"command": "aws"}), "", `user "me": exec is not supported`},
 		{entry("client-key-data", "DATA+OMITTED"), "", `client-key-data is "DATA+OMITTED": ` +
 			`kubectl config view has left out the value; kubectl config view --raw -o json prints it`},
-		{entry("client-key-data", "REDACTED"), "",
-			`client-key-data is "REDACTED": kubectl config view has`},
-		{kubeconfigJSON(t, with("certificate-authority-data", "DATA+OMITTED"), nil), "",
-			`certificate-authority-data is "DATA+OMITTED": kubectl config view has left`},
 		{kubeconfigJSON(t, good, map[string]any{"token": "REDACTED"}), "",
 			`token is "REDACTED": kubectl config view has left`},
 		{entry("client-key-data", "no base64!"), "", "client-key-data: illegal base64"},
-		{entry("client-key-data", "c2VjcmV0"), "", "a client key is given, but no certificate"},
 		{kubeconfigJSON(t, map[string]any{}, nil), "", `server: want http(s)://host, have ""`},
-		{kubeconfigJSON(t, map[string]any{"server": "server:6443"}, nil), "",
-			`server: want http(s)://host, have "server:6443"`},
-		{kubeconfigJSON(t, map[string]any{"server": "ftp://server"}, nil), "", `have "ftp://server"`},
-		{kubeconfigJSON(t, map[string]any{"server": "https:///one"}, nil), "", `have "https:///one"`},
-		{kubeconfigJSON(t, map[string]any{"server": "https://["}, nil), "", `have "https://["`},
 		{kubeconfigJSON(t, map[string]any{"server": "https://server?x=y"}, nil), "",
 			`server: want http(s)://host, have "https://server?x=y"`},
-		{kubeconfigJSON(t, with("certificate-authority-data", "e30="), nil), "",
-			"certificate authorities: no certificate in PEM form"},
 		{kubeconfigJSON(t, with("proxy-url", "ftp://proxy"), nil), "", `scheme is "ftp"`},
 		{kubeconfigJSON(t, with("proxy-url", "proxy"), nil), "", "proxy-url: want"},
 	}
-	for _, field := range []string{"auth-provider", "username", "password", "as", "as-groups", "as-uid",
-		"as-user-extra"} {
+	for _, field := range []string{"auth-provider", "username", "as", "as-user-extra"} {
 		all = append(all, bad{entry(field, "admin"), "", `user "me": ` + field + " is not supported"})
 	}
 	for _, tt := range all {
@@ -250,23 +231,4 @@ func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
 			assert.NotContains(t, err.Error(), "secret", "a token is never printed")
 		})
 	}
-}
-
-// FuzzKubeconfig parses any bytes. The result must be an error, or a cluster whose URLs are valid.
-func FuzzKubeconfig(f *testing.F) {
-	f.Add([]byte(`{"current-context":"a"}`), "")
-	f.Add(kubeconfigJSON(f, map[string]any{"server": "https://server", "proxy-url": "http://p"},
-		map[string]any{"token": "secret"}), "dev")
-	f.Fuzz(func(t *testing.T, data []byte, context string) {
-		c, err := parseKubeconfig(data, "", context)
-		if err != nil {
-			assert.Nil(t, c)
-			return
-		}
-		u, err := url.Parse(c.URL("/api/v1/pods"))
-		require.NoError(t, err)
-		assert.True(t, strings.HasSuffix(u.Path, "/api/v1/pods"))
-		assert.NotEmpty(t, u.Host)
-		assert.NotNil(t, c.HTTPClient)
-	})
 }

@@ -1,16 +1,10 @@
 package cluster
 
 import (
-	"context"
-	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -78,20 +72,6 @@ func TestAClientCertificateThatIsReplaced(t *testing.T) {
 	}
 }
 
-func TestAuthoritiesThatAreReplacedAreTrustedByNewRequests(t *testing.T) {
-	old, renewed := newIdentity(t, "server"), newIdentity(t, "server")
-	synctest.Test(t, func(t *testing.T) {
-		o := Options{CAFile: write(t, t.TempDir()+"/ca", old.certPEM)}
-		s, dial := inBubble(t, old)
-		c := client(t, o, dial)
-		send := watch(t, c, s)
-		write(t, o.CAFile, renewed.certPEM)
-		s.present.Store(&renewed.cert)
-		assert.Equal(t, "HTTP/2.0", get(c))
-		assert.Equal(t, "still here", send("still here"), "a watch that is open goes on")
-	})
-}
-
 func TestATokenIsSentToTheServerOnlyAndDoesNotReplaceAnother(t *testing.T) {
 	var seen []string
 	note := func(w http.ResponseWriter, r *http.Request) {
@@ -131,101 +111,20 @@ func TestATokenIsNotSentInPlainTextAfterARedirect(t *testing.T) {
 	assert.Empty(t, second.Header.Get("Authorization"))
 }
 
-// A forgettable connection can be forgotten by the network, as by a NAT box: then neither end
-// receives anything, and neither gets an error.
-type forgettable struct {
-	net.Conn
-	forgotten *atomic.Bool
-	closed    chan struct{}
-	once      sync.Once
-}
-
-func (c *forgettable) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	if c.forgotten.Load() {
-		<-c.closed
-		return 0, net.ErrClosed
-	}
-	return n, err
-}
-
-func (c *forgettable) Write(b []byte) (int, error) {
-	if c.forgotten.Load() {
-		return len(b), nil
-	}
-	return c.Conn.Write(b)
-}
-
-func (c *forgettable) Close() error {
-	c.once.Do(func() { close(c.closed) })
-	return c.Conn.Close()
-}
-
 // As long as one stream is open on a connection over HTTP/2, net/http opens the next one on it as
-// well, and CloseIdleConnections does not close it.
-func TestPingsEndADeadConnectionOnWhichWatchesAreOpen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+// well, and CloseIdleConnections does not close it. Only pings find out that it is dead.
+func TestAConnection(t *testing.T) {
+	c := client(t, Options{}, nil)
+	made := c.Transport.(*transport).latest
+	assert.Equal(t, &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
+		made.HTTP2, "is pinged after 30 s of silence, and closed 15 s later")
+	assert.NotNil(t, made.Proxy, "goes through the proxy of the environment by default")
+	story.Bubble(t, "is closed by CloseIdleConnections", func(t *testing.T) {
 		id := newIdentity(t, "server")
 		s, dial := inBubble(t, id)
-		var forgotten atomic.Bool
-		c := client(t, Options{CA: id.certPEM}, func(
-			ctx context.Context, network, address string,
-		) (net.Conn, error) {
-			conn, err := dial(ctx, network, address)
-			if forgotten.Load() { // only the connections so far
-				return conn, err
-			}
-			return &forgettable{Conn: conn, forgotten: &forgotten, closed: make(chan struct{})}, err
-		})
-		resp, err := c.Get("https://server/stream")
-		require.NoError(t, err)
-		defer resp.Body.Close()
+		c := client(t, Options{CA: id.certPEM}, dial)
 		get(c)
-		assert.EqualValues(t, 1, s.conns.Load(), "over HTTP/2 all requests share a connection")
-		forgotten.Store(true)
-		began := time.Now()
-		_, err = resp.Body.Read(make([]byte, 1))
-		assert.Error(t, err)
-		assert.Equal(t, 45*time.Second, time.Since(began))
-		assert.Equal(t, "HTTP/2.0", get(c), "the next request gets a new connection")
+		c.CloseIdleConnections()
+		<-s.gone
 	})
-}
-
-func TestAConnection(t *testing.T) {
-	id := newIdentity(t, "server")
-	for law, c := range map[string]struct {
-		after time.Duration
-		use   func(*testing.T)
-	}{
-		"is given up if the handshake takes 10 s": {10 * time.Second, func(t *testing.T) {
-			c := client(t, Options{}, func(context.Context, string, string) (net.Conn, error) {
-				near, far := net.Pipe()
-				go io.Copy(io.Discard, far) // ends when the client hangs up
-				return near, nil
-			})
-			assert.Contains(t, get(c), "handshake timeout")
-		}},
-		"is closed after 90 s without use": {90 * time.Second, func(t *testing.T) {
-			s, dial := inBubble(t, id)
-			get(client(t, Options{CA: id.certPEM}, dial))
-			<-s.gone
-		}},
-		"is closed by CloseIdleConnections": {0, func(t *testing.T) {
-			s, dial := inBubble(t, id)
-			c := client(t, Options{CA: id.certPEM}, dial)
-			get(c)
-			c.CloseIdleConnections()
-			<-s.gone
-		}},
-		"goes through the proxy of the environment by default": {0, func(t *testing.T) {
-			c := client(t, Options{}, nil)
-			assert.NotNil(t, c.Transport.(*transport).latest.Proxy)
-		}},
-	} {
-		story.Bubble(t, law, func(t *testing.T) {
-			began := time.Now()
-			c.use(t)
-			assert.Equal(t, c.after, time.Since(began))
-		})
-	}
 }

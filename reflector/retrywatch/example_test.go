@@ -21,14 +21,9 @@ func Example() {
 		FieldSelector: "metadata.name=web-1",
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
-	list, err := client.List(ctx, reflector.ListOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	list, _ := client.List(ctx, reflector.ListOptions{})
 	go func() {
 		server.DropConnections()
 		_, _ = server.Create("pods", `{"metadata":{"name":"web-1"}}`)

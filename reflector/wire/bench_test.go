@@ -11,7 +11,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
-	"github.com/stretchr/testify/assert"
 )
 
 // full is a struct with as many fields in as many levels as a Pod usually has.
@@ -91,16 +90,6 @@ func benchmarkT[T any, P objectPointer[T]](b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-func TestATWithTwoFieldsOfManyAllocatesLessThanHalf(t *testing.T) {
-	allocs := func(decode decodeFunc[reflector.Event]) float64 {
-		var by decoder
-		return testing.AllocsPerRun(100, func() { _, _ = decode(&by, podFrame) })
-	}
-	two := eventDecoder[some, *some]{}
-	assert.Less(t, allocs(two.decode), allocs(eventDecoder[full, *full]{}.decode)/2)
-	assert.Less(t, allocs(two.decode), allocs(two.decodeAny), "the usual form is cheaper")
 }
 
 // BenchmarkList reports a list of 500 objects as one operation.

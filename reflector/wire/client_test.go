@@ -13,7 +13,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -165,8 +164,6 @@ func TestARecordedAnswer(t *testing.T) {
 		"watch-streaming-list.http": "ADDED db-1@156135 red; ADDED web-1@156143 blue; " +
 			"ADDED web-3@156142 red; BOOKMARK 156178, end of initial events; BOOKMARK 156182; " +
 			"BOOKMARK 156190; EOF",
-		"watch-too-old.http": "http://server/widgets: server says 410 Expired: " +
-			"too old resource version: 1 (154883)",
 	} {
 		response, err := os.ReadFile(filepath.Join("testdata/recordings", file))
 		require.NoError(t, err)
@@ -184,7 +181,6 @@ func TestARecordedAnswer(t *testing.T) {
 				got, err := ask(t.Context(), c, reflector.ListOptions{})
 				assert.Equal(t, want, got)
 				assert.Equal(t, strings.Contains(file, "too-large"), reflector.IsTooLargeResourceVersion(err))
-				assert.Equal(t, strings.Contains(file, "too-old"), reflector.IsExpired(err))
 			})
 		}
 	}
@@ -202,39 +198,7 @@ func slowly(pieces ...string) reply {
 	}
 }
 
-func timeout(d time.Duration) func(*ClientOptions) {
-	return func(o *ClientOptions) { o.HTTPClient.Timeout = d }
-}
-
 func TestAList(t *testing.T) {
-	bubble(t, "is read to its end, so that its connection is used again", func(t *testing.T) {
-		l, dials := fakeapi.NewPipeListener(), 0
-		web := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			_ = http.NewResponseController(w).Flush() // the end is a chunk of its own
-			_, _ = io.WriteString(w, list("7")+"\n")
-		})}
-		go web.Serve(l) // ends by Close
-		defer web.Close()
-		c := newServer().client(t, func(o *ClientOptions) {
-			o.HTTPClient.Transport.(*http.Transport).DialContext = func(
-				ctx context.Context, _, _ string) (net.Conn, error) {
-				dials++
-				return l.DialContext(ctx, "", "")
-			}
-		})
-		for range 3 {
-			_, err := c.List(t.Context(), reflector.ListOptions{})
-			require.NoError(t, err)
-		}
-		assert.Equal(t, 1, dials)
-	})
-	bubble(t, "is given up after the Timeout of the HTTP client", func(t *testing.T) {
-		began := time.Now()
-		_, err := newServer().client(t, timeout(10*time.Second)).List(t.Context(), reflector.ListOptions{})
-		assert.Error(t, err)
-		assert.Equal(t, 10*time.Second, time.Since(began))
-	})
 	bubble(t, "reports its progress, but not with its headers", func(t *testing.T) {
 		var times []time.Duration
 		began := time.Now()
@@ -256,7 +220,8 @@ func TestAWatch(t *testing.T) {
 	}
 	web := event("ADDED", "web-1@5")
 	bubble(t, "returns an event with its last brace, and has no time limit", func(t *testing.T) {
-		w := open(t, t.Context(), newServer(slowly(web, web, web)).client(t, timeout(time.Second)))
+		hasty := func(o *ClientOptions) { o.HTTPClient.Timeout = time.Second } // for lists only
+		w := open(t, t.Context(), newServer(slowly(web, web, web)).client(t, hasty))
 		began := time.Now()
 		for n := range 3 {
 			_, err := w.Next()

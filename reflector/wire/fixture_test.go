@@ -215,9 +215,9 @@ func flood(head, pattern string) reply {
 }
 
 // answer is a response of known length.
-func answer(code int, contentType, body string, headers ...string) reply {
-	return raw(fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n%s\r\n", code,
-		http.StatusText(code), contentType, len(body), strings.Join(headers, "")), body)
+func answer(code int, contentType, body string) reply {
+	return raw(fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", code,
+		http.StatusText(code), contentType, len(body)), body)
 }
 
 func okJSON(body string) reply { return answer(200, "application/json", body) }

@@ -131,13 +131,15 @@ func TestTheLimit(t *testing.T) {
 }
 
 func TestTheBufferOfAUsualFrameIsUsedAgain(t *testing.T) {
-	frame := `{"a":"` + strings.Repeat("x", keepBuffer-8) + `"}`
-	f := framesOf(io.MultiReader(strings.NewReader(frame), strings.NewReader("{}")), 1<<21)
-	for range 2 {
-		_, err := await(f)
-		require.NoError(t, err)
+	for size, want := range map[int]int{keepBuffer: keepBuffer, keepBuffer + 1: readBuffer} {
+		frame := `{"a":"` + strings.Repeat("x", size-8) + `"}`
+		f := framesOf(io.MultiReader(strings.NewReader(frame), strings.NewReader("{}")), 1<<21)
+		for range 2 {
+			_, err := await(f)
+			require.NoError(t, err)
+		}
+		assert.Equal(t, want, cap(f.buf), "after a frame of %d bytes", size)
 	}
-	assert.Equal(t, keepBuffer, cap(f.buf))
 }
 
 // A string may consist of nothing but escapes: a log in a ConfigMap nearly does, and a hostile
