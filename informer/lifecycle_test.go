@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -201,64 +200,5 @@ func TestStats(t *testing.T) {
 		synctest.Wait()
 		assert.Equal(t, 2, p.Stats().Objects, "because a list follows, which brings the object")
 		assert.Equal(t, "3", p.LastSyncResourceVersion())
-	})
-}
-
-// syncer is a Syncer of a program, for example the first pass of its workers.
-type syncer struct {
-	name          string
-	synced, ended chan struct{}
-}
-
-func newSyncer(name string) *syncer {
-	return &syncer{name, make(chan struct{}), make(chan struct{})}
-}
-
-func (s *syncer) Name() string            { return s.name }
-func (s *syncer) Synced() <-chan struct{} { return s.synced }
-func (s *syncer) Ended() <-chan struct{}  { return s.ended }
-
-// waiting starts a WaitForSync and returns where its error will be.
-func waiting(ctx context.Context, all ...Syncer) <-chan error {
-	result := make(chan error, 1)
-	go func() { result <- WaitForSync(ctx, all...) }()
-	synctest.Wait()
-	return result
-}
-
-func TestWaitForSync(t *testing.T) {
-	law(t, "informers and handlers that end before they have synced end the wait", func(t *testing.T) {
-		p := newFixture(t, Options{})
-		removed := p.handle(Handler[*widget]{})
-		result := waiting(t.Context(), removed)
-		require.NoError(t, p.RemoveEventHandler(removed))
-		assert.ErrorIs(t, <-result, ErrEnded)
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		require.NoError(t, p.Run(ctx))
-		assert.EqualError(t, WaitForSync(t.Context(), p),
-			"not synced: objects: objects ended before it had synced")
-	})
-	law(t, "it ends when one ends, however long another would take", func(t *testing.T) {
-		a, b := newSyncer("a"), newSyncer("b")
-		result := waiting(t.Context(), a, b)
-		require.Empty(t, result)
-		close(b.ended)
-		assert.EqualError(t, <-result, "not synced: a, b: b ended before it had synced")
-	})
-	law(t, "what has synced counts, though it or the context has ended", func(t *testing.T) {
-		a, b := newSyncer("a"), newSyncer("b")
-		close(a.synced)
-		close(a.ended)
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		for range 20 { // select chooses at random
-			assert.NoError(t, WaitForSync(ctx, a))
-			assert.NoError(t, WaitForSync(t.Context(), a))
-		}
-		result := waiting(t.Context(), append(slices.Repeat([]Syncer{a}, 20), b)...)
-		require.Empty(t, result, "one that has synced and ended does not end the wait for another")
-		close(b.synced)
-		assert.NoError(t, <-result)
 	})
 }

@@ -118,16 +118,6 @@ func TestListerLaws(t *testing.T) {
 				assert.Equal(t, []string{"both"}, keysOf(withA.Select(b).List()))
 			}
 		})
-	t.Run("the slice of a list is as large as it must be", func(t *testing.T) {
-		objs := []*widget{on("", "one", map[string]string{"a": "1"})}
-		for i := range 1000 {
-			objs = append(objs, on("", fmt.Sprint("other-", i), nil))
-		}
-		s := shelf(t, byNamespace, objs...)
-		assert.Less(t, cap(s.Lister().Select(label("a")).List()), 10, "with a selector")
-		assert.Equal(t, 1001, cap(s.Lister().List()), "without one")
-		assert.Nil(t, s.Lister().Namespace("shop").List(), "of nothing")
-	})
 	t.Run("an object that cannot have labels meets what an absent label meets", func(t *testing.T) {
 		lister := shelf(t, nil, &bare{name: "a"}).Lister()
 		assert.Len(t, lister.Select(selector.Selector{}).List(), 1)

@@ -1,15 +1,21 @@
 package informer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
+
+	"example.com/watchglass"
+	"example.com/watchglass/reflector"
 )
 
-// This file is for programs that must not begin before something has been listed: a controller
-// waits for its handlers with WaitForSync.
+// This file is for programs that wait: with WaitForSync until something has been listed, and with
+// WaitFor until the cache shows a write of their own. Without that, a controller that acts again
+// before its last write has arrived decides on an old state, and may create an object twice.
 
 // ErrEnded is wrapped in the error of [WaitForSync] if a [Syncer] has ended without having synced.
 var ErrEnded = errors.New("ended before it had synced")
@@ -71,6 +77,99 @@ func (s *SharedIndexInformer) HasStarted() bool { return s.started.Load() }
 // Ended returns a channel that is closed when Run returns or panics. When Run returns, everything
 // that it started has ended. The channel stays open for as long as Run is not called.
 func (s *SharedIndexInformer) Ended() <-chan struct{} { return s.ended }
+
+// WaitFor waits until the cache holds the object under a key at a resourceVersion or a newer one.
+// Handlers may not have been called with it yet.
+//
+//	obj, err := update(…) // the answer holds the version of the write
+//	err = pods.WaitFor(ctx, key, obj.ResourceVersion)
+//	p, ok := pods.Lister().Get(key) // as written, or newer
+//
+// If the object is not in the cache, WaitFor also returns when the cache has caught up: everything
+// that the server has sent up to the version is in it, and the queue is empty. Then the object was
+// deleted since, or the informer's selectors leave it out. A key of another collection, and a
+// version that no write of this object had, are waited for until ctx ends: give it a deadline.
+//
+// WaitFor returns nil when it has found that. Its error wraps the cause of ctx's end, or
+// [ErrStopped] if the informer has stopped before; a version that is not a number is an error, too:
+// see [watchglass.CompareResourceVersion]. Before Run it waits for Run.
+func (s *SharedIndexInformer) WaitFor(ctx context.Context, key, resourceVersion string) error {
+	for {
+		changed := s.changes.next() // before the look: a change after it closes this channel
+		shown, err := s.shows(key, resourceVersion)
+		if shown {
+			return nil
+		}
+		if err == nil {
+			select {
+			case <-changed:
+				continue
+			case <-ctx.Done():
+				err = context.Cause(ctx)
+			case <-s.ended:
+				err = ErrStopped
+			}
+		}
+		return fmt.Errorf("wait for %s of %s at version %q, everything is queued up to %q: %w",
+			key, s.options.Name, resourceVersion, s.LastSyncResourceVersion(), err)
+	}
+}
+
+// shows reports whether the cache holds a key at a version or a newer one, or not at all although
+// it has caught up. The order of the three reads matters: what was queued with the version is in
+// the cache when the queue is empty after that, because a key counts until it has been processed.
+func (s *SharedIndexInformer) shows(key, version string) (bool, error) {
+	queued, err := atLeast(s.LastSyncResourceVersion(), version)
+	caughtUp := queued && s.queue.Len() == 0
+	held, ok, _ := s.indexer.GetByKey(key) // the error is always nil
+	if err != nil || !ok {
+		return caughtUp, err
+	}
+	return atLeast(held.GetResourceVersion(), version)
+}
+
+// atLeast is false for the version "" of a reflector that has no list so far.
+func atLeast(have, want string) (bool, error) {
+	order, err := watchglass.CompareResourceVersion(cmp.Or(have, want), want)
+	return have != "" && order >= 0, err
+}
+
+// changes tells the calls that wait that something has changed. As long as no call waits, a change
+// costs one atomic swap.
+type changes struct{ waited atomic.Pointer[chan struct{}] }
+
+// next returns a channel that is closed by the next change.
+func (c *changes) next() <-chan struct{} {
+	next := make(chan struct{})
+	for !c.waited.CompareAndSwap(nil, &next) {
+		if others := c.waited.Load(); others != nil {
+			return *others
+		}
+	}
+	return next
+}
+
+func (c *changes) happened() {
+	if waited := c.waited.Swap(nil); waited != nil {
+		close(*waited)
+	}
+}
+
+// versionedStore is the store of the reflector: the queue, and the calls that wait for a version
+// after which nothing more is processed, as that of a bookmark.
+type versionedStore struct {
+	reflector.Store
+	changes *changes
+}
+
+// UpdateResourceVersion is called by the reflector with each version that it has recorded. A
+// RealFIFO has this method, too, and queues the version.
+func (s versionedStore) UpdateResourceVersion(version string) {
+	if queue, ok := s.Store.(reflector.ResourceVersionUpdater); ok {
+		queue.UpdateResourceVersion(version)
+	}
+	s.changes.happened()
+}
 
 func isClosed(ch <-chan struct{}) bool {
 	select {

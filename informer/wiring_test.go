@@ -99,7 +99,9 @@ func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 			s := NewSharedIndexInformer(Options{
 				ListerWatcher: still{newThing("web-1", "1")}, Queue: queue,
 				ResyncPeriod: 10 * time.Second,
-				WrapQueue:    func(q Queue) Queue { return delayed{Queue: q, beforeResync: func() { time.Sleep(takes); takes = 0 }} },
+				WrapQueue: func(q Queue) Queue {
+					return delayed{Queue: q, beforeResync: func() { time.Sleep(takes); takes = 0 }}
+				},
 			})
 			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 				UpdateFunc: func(_, _ watchglass.Object) { times = append(times, time.Since(began)/time.Second) },

@@ -2,8 +2,10 @@ package chaos
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -124,4 +126,45 @@ func (s *storm) transform(obj watchglass.Object) (watchglass.Object, error) {
 	marked := *obj.(*labelled)
 	marked.Annotations = map[string]string{"marked": "yes"}
 	return &marked, nil
+}
+
+// agrees compares the cache with the server, and the index with the cache.
+func (w *watcher) agrees(server *fakeapi.Server, marked bool) error {
+	items, _, err := server.List(w.resource, "")
+	if err != nil {
+		return err
+	}
+	want, got := map[string]string{}, map[string]string{}
+	for _, item := range items {
+		var obj labelled
+		if err := json.Unmarshal(item, &obj); err != nil {
+			return err
+		}
+		want[obj.Name] = obj.ResourceVersion
+	}
+	byColor := map[string]int{}
+	for _, obj := range w.cache.List() {
+		got[obj.GetName()] = obj.GetResourceVersion()
+		if (obj.(*labelled).Annotations["marked"] == "yes") != marked {
+			return fmt.Errorf("%s was transformed: %v", obj.GetName(), !marked)
+		}
+		if values, err := colorOf(obj); err == nil {
+			byColor[values[0]]++
+		}
+	}
+	if !maps.Equal(want, got) {
+		return fmt.Errorf("the server holds %v, the cache %v", want, got)
+	}
+	for color, objects := range byColor {
+		if held, err := w.cache.ByIndex("color", color); len(held) != objects {
+			return fmt.Errorf("index color=%s holds %v (%v), the cache %d", color, held, err, objects)
+		}
+	}
+	if colors := w.cache.ListIndexFuncValues("color"); len(colors) != len(byColor) {
+		return fmt.Errorf("the index has colors %v, the cache %v", colors, byColor)
+	}
+	if w.checker != nil {
+		return w.checker.Settled()
+	}
+	return nil
 }

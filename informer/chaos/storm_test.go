@@ -3,8 +3,11 @@ package chaos
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -241,3 +244,66 @@ func duration(c story.Command, name string) time.Duration {
 	d, _ := time.ParseDuration(c.Opt(name, "0s"))
 	return d
 }
+
+// agree lets the server heal and everything come to rest, and compares server, caches, indices and
+// handlers.
+func (s *storm) agree() {
+	s.server.Heal()
+	s.refusals.Store(0)
+	s.writers.Wait()
+	time.Sleep(30 * time.Minute)
+	s.rest()
+	for _, name := range slices.Sorted(maps.Keys(s.informers)) {
+		s.breaks(name, s.informers[name].agrees(s.server, name == "listed"))
+	}
+	for _, g := range s.all() {
+		s.breaks("handler "+g.name, g.agrees())
+	}
+	s.show(allAgree)
+}
+
+// stopNow stops the informers in the middle of what they do. No promise to a handler may be broken,
+// and one that drains must have got all that the cache holds.
+func (s *storm) stopNow() {
+	s.stop()
+	s.running.Wait()
+	s.server.Heal()
+	for _, g := range s.all() {
+		<-g.registration.Ended()
+		err := g.err()
+		if g.drain && !g.isRemoved() {
+			err = errors.Join(err, g.checker.Settled())
+		}
+		s.breaks("handler "+g.name+" after the stop", err)
+	}
+	s.show(allStopped)
+}
+
+// rest waits until all handlers are at rest.
+func (s *storm) rest() {
+	for range 1000 { // a resync may just have begun
+		synctest.Wait()
+		if !slices.ContainsFunc(s.all(), func(g *guest) bool { return !g.atRest() }) {
+			return
+		}
+		time.Sleep(10 * time.Second)
+	}
+}
+
+// show says how the script has ended, if nothing was wrong.
+func (s *storm) show(good string) {
+	if s.shown = good; len(s.broken) > 0 {
+		s.shown = errors.Join(s.broken...).Error() + "\n"
+	}
+}
+
+// State implements story.Machine. It shows only what agree or stop has found.
+func (s *storm) State() string {
+	defer func() { s.shown = "" }()
+	return s.shown
+}
+
+const (
+	allAgree   = "server, caches, indices and handlers agree\n"
+	allStopped = "all has ended, and no promise was broken\n"
+)
