@@ -1,7 +1,6 @@
 package deltafifo
 
 import (
-	"errors"
 	"fmt"
 
 	"example.com/watchglass"
@@ -15,8 +14,6 @@ import (
 // It is called once for every object of Add, Update, Delete and Replace. It is not called for
 // tombstones and resynced objects, because these were transformed when they were first queued.
 type TransformFunc func(obj watchglass.Object) (watchglass.Object, error)
-
-var errNothingLeft = errors.New("the transform returned no object")
 
 // Apply returns what a queue has to hold instead of an object that the producer sent: obj itself if
 // the transform is nil or obj a tombstone, else what the transform returns. keyOf computes keys. It
@@ -45,9 +42,6 @@ func (transform TransformFunc) Apply(
 
 // sameKey returns an error if a transformed object does not have the key that it had before.
 func sameKey(obj watchglass.Object, before string, keyOf watchglass.KeyFunc) error {
-	if obj == nil {
-		return errNothingLeft
-	}
 	key, err := keyOf.KeyOf(obj)
 	if err == nil && key != before {
 		err = fmt.Errorf("the object has the key %q now: want it unchanged", key)
