@@ -143,10 +143,8 @@ func validatePath(errs *status.FieldErrors, field, path, below string) {
 	}
 }
 
-// mustBeDNSLabel is the real server's wording, which clients show to people.
 const mustBeDNSLabel = "a DNS-1035 label must consist of lower case alphanumeric characters or " +
-	"'-', start with an alphabetic character, and end with an alphanumeric character (e.g. " +
-	"'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+	"'-', start with a letter, and end with an alphanumeric character, as 'my-name' does"
 
 // isDNSLabel reports whether a name may become part of a path or of a host name.
 func isDNSLabel(name string) bool { return selector.BadLabel(name) == "" && name[0] >= 'a' }

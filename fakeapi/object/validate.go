@@ -104,9 +104,6 @@ func validateFinalizers(errs *status.FieldErrors, typ *resource.Type, list []str
 			errs.Invalid(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain)
 		}
 	}
-	if slices.Contains(list, FinalizerOrphan) && slices.Contains(list, FinalizerForeground) {
-		errs.Invalid(field, list, "finalizer orphan and foregroundDeletion cannot be both set")
-	}
 }
 
 // NewFinalizers returns those that m has and was has not.
@@ -135,16 +132,9 @@ func validateOwners(errs *status.FieldErrors, owners []any) {
 }
 
 func validateOwner(errs *status.FieldErrors, o Meta, at string) {
-	if strings.Count(o.Text("apiVersion"), "/") > 1 {
-		errs.Invalid(at+".apiVersion", o.Text("apiVersion"), "must be <group>/<version> or <version>")
-	}
 	for _, field := range []string{"apiVersion", "kind", "name", "uid"} {
 		if o.Text(field) == "" {
 			errs.Required(at+"."+field, "must not be empty")
 		}
-	}
-	// There are too many events, and they expire.
-	if o.Text("apiVersion") == "v1" && o.Text("kind") == "Event" {
-		errs.Invalid(at, o, "/v1, Kind=Event is disallowed from being an owner")
 	}
 }

@@ -1,11 +1,8 @@
 package query
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
-	"strings"
-	"unicode"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
@@ -29,16 +26,6 @@ const (
 // the options in errors, which are *status.Status.
 func ParseWrite(kind string, query url.Values) (Write, error) {
 	var errs status.FieldErrors
-	errs.ForbiddenIf(query.Has("force") && kind == PatchOptions, "force",
-		"may not be specified for non-apply patch")
-	// The manager is not stored, but a client with an invalid name should fail here and not in
-	// production.
-	if name := query.Get("fieldManager"); len(name) > longestManager {
-		errs.TooLong("fieldManager", longestManager)
-	} else if i := strings.IndexFunc(name, isNotPrint); i >= 0 {
-		errs.Invalid("fieldManager", name, fmt.Sprintf("invalid character %#U (at position %d)",
-			[]rune(name[i:])[0], i))
-	}
 	if slices.ContainsFunc(query["dryRun"], isNotAll) {
 		errs.Unsupported("dryRun", query["dryRun"], "All")
 	}
@@ -53,10 +40,6 @@ func ParseWrite(kind string, query url.Values) (Write, error) {
 	return o, status.InvalidOptions(kind, errs)
 }
 
-const longestManager = 128 // bytes
-
-func isNotPrint(r rune) bool { return !unicode.IsPrint(r) }
-
 func isNotAll(stage string) bool { return stage != "All" }
 
 // A Delete has meta/v1 DeleteOptions, from the body or from the query.
@@ -67,7 +50,6 @@ type Delete struct {
 		Version *string `json:"resourceVersion"` // nil: any
 	} `json:"preconditions"`
 	Propagation string   `json:"propagationPolicy"` // empty: as the object's finalizers say
-	Orphan      *bool    `json:"orphanDependents"`  // its older form; nil: not given
 	DryRun      []string `json:"dryRun"`
 }
 
@@ -103,8 +85,8 @@ func (o *Delete) fromBody(body []byte) error {
 
 // deleteOptionsShape has the fields of a body.
 var deleteOptionsShape = object.Record{"kind": object.String, "apiVersion": object.String,
-	"gracePeriodSeconds": object.Int64, "orphanDependents": object.Bool,
-	"propagationPolicy": object.String, "dryRun": object.ListOf{Of: object.String},
+	"gracePeriodSeconds": object.Int64,
+	"propagationPolicy":  object.String, "dryRun": object.ListOf{Of: object.String},
 	"preconditions": object.Record{"uid": object.String, "resourceVersion": object.String}}
 
 // fromQuery reads the query parameters: clients without a body send options there.
@@ -117,9 +99,6 @@ func (o *Delete) fromQuery(query url.Values) error {
 	}
 	if v := query.Get("resourceVersion"); v != "" {
 		o.Preconditions.Version = &v
-	}
-	if query.Has("orphanDependents") {
-		o.Orphan = new(Flag(query, "orphanDependents"))
 	}
 	o.Propagation, o.DryRun = query.Get("propagationPolicy"), query["dryRun"]
 	return nil
@@ -136,11 +115,7 @@ func (o *Delete) validate() error {
 	const field = "propagationPolicy"
 	var errs status.FieldErrors
 	policies := []string{Foreground, Background, Orphan}
-	switch {
-	case o.Propagation == "":
-	case o.Orphan != nil:
-		errs.Invalid(field, o.Propagation, "orphanDependents and deletionPropagation cannot be both set")
-	case !slices.Contains(policies, o.Propagation):
+	if o.Propagation != "" && !slices.Contains(policies, o.Propagation) {
 		errs.Unsupported(field, o.Propagation, append(policies, "nil")...)
 	}
 	if slices.ContainsFunc(o.DryRun, isNotAll) {

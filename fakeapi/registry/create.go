@@ -46,8 +46,7 @@ func (c *Collection) Create(t object.Tree, dryRun bool) (*object.Document, error
 	defer c.alone()()
 	m := object.MetaOf(t)
 	version, malformed := query.ParseVersion(m.Text("resourceVersion"))
-	generated := m.Text("name") == "" && m.Text("generateName") != ""
-	if generated {
+	if m.Text("name") == "" && m.Text("generateName") != "" {
 		m["name"] = generateName(m.Text("generateName"))
 	}
 	c.prepareNew(t)
@@ -65,13 +64,7 @@ func (c *Collection) Create(t object.Tree, dryRun bool) (*object.Document, error
 	case version != 0 && malformed == nil: // a malformed version is ignored
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
 	}
-	for tries := 0; ; tries++ {
-		d, err := c.createAs(t, dryRun)
-		if !generated || tries == 8 || err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
-			return d, err
-		}
-		m["name"] = generateName(m.Text("generateName"))
-	}
+	return c.createAs(t, dryRun)
 }
 
 // createAs creates the object under the name that t has. It needs no GuaranteedUpdate: what becomes
@@ -155,17 +148,11 @@ func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 	case c.Type.IsPod():
 		node := object.TextAt(was, ".spec.nodeName")
 		if node != "" && object.TextAt(t, ".spec.nodeName") != node {
-			errs.Forbidden("spec", podIsFixed)
+			errs.Forbidden("spec.nodeName", "a pod stays on its node")
 		}
 	}
 	return errs, err
 }
-
-// podIsFixed is the real server's wording. Here only the node is fixed.
-const podIsFixed = "pod updates may not change fields other than `spec.containers[*].image`," +
-	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only " +
-	"additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set " +
-	"to 1 if it was previously negative)"
 
 // complete fills in what a client may leave out of t: see defaults.Defaults.Complete. was is the
 // object before the update, nil for a new one.

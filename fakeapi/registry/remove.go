@@ -110,11 +110,7 @@ var policies = map[string]string{query.Background: "", query.Orphan: object.Fina
 // it, which stay unchanged. The request's propagation policy replaces that of an earlier
 // deletion; without a policy the earlier one stays.
 func (what Removal) finalizers(present []string) []string {
-	policy := what.Propagation
-	if what.Orphan != nil {
-		policy = map[bool]string{true: query.Orphan, false: query.Background}[*what.Orphan]
-	}
-	wanted, given := policies[policy]
+	wanted, given := policies[what.Propagation]
 	if !given {
 		return present
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
@@ -98,7 +99,7 @@ func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta
 	switch {
 	case err != nil:
 		return status.InternalError("%v", err)
-	case version == 0 && c.Type.Builtin() && !strategyOf(c.Type).versioned:
+	case version == 0 && c.Type.Builtin() && !slices.Contains(versioned, c.Type.QualifiedName()):
 		return nil
 	case version == 0:
 		return status.InvalidVersion(c.Type.About(u.Name))
@@ -123,7 +124,7 @@ func checkImmutable(errs *status.FieldErrors, m, was object.Meta) {
 func (c *Collection) replace(u Update, old *object.Document,
 	was, next object.Tree) (answer *object.Document, take commit, err error) {
 	m := object.MetaOf(next)
-	if isNewGeneration(c.Type, u, was, next) {
+	if isNewGeneration(c.Type, was, next) {
 		m["generation"] = m.Generation() + 1
 	}
 	d, err := object.New(c.Type, next, old.Version(), store.Modified)
@@ -142,27 +143,10 @@ func (c *Collection) replace(u Update, old *object.Document,
 	return d, c.commitPut(d), d.CheckSize()
 }
 
-// A strategy has the special rules for updates of one built-in type. The real server has
-// such rules in one strategy per type; most types have the zero strategy.
-type strategy struct {
-	// versioned: an update has to name the version that it is based on, as for custom resources.
-	// Leader election relies on it: without a version, two candidates could both take a lease.
-	versioned bool
-	// annotated: changing annotations changes the generation. A Deployment's annotations
-	// are copied to its replica sets, so its controller has something to do.
-	annotated bool
-	// fixed are the metadata fields that a write of the status does not change.
-	fixed []string
-}
-
-var strategies = map[string]strategy{
-	"pods":                       {fixed: []string{"ownerReferences"}},
-	"deployments.apps":           {annotated: true, fixed: []string{"labels"}},
-	"leases.coordination.k8s.io": {versioned: true},
-	"customresourcedefinitions.apiextensions.k8s.io": {versioned: true},
-}
-
-func strategyOf(typ *resource.Type) strategy { return strategies[typ.QualifiedName()] }
+// versioned lists the built-in types whose updates have to name the version that they are based on,
+// as those of custom resources have to. Leader election relies on it: without a version, two
+// candidates could both take a lease.
+var versioned = []string{"leases.coordination.k8s.io", resource.Definitions}
 
 // splitStatus keeps the two halves of an object apart: a write of the object does not change its
 // status. A write of the status changes only the status, and, for built-in types, the metadata.
@@ -180,7 +164,6 @@ func splitStatus(typ *resource.Type, u Update, was, next object.Tree) {
 	changed, m := maps.Clone(next), object.MetaOf(was)
 	if typ.Builtin() {
 		m = object.MetaOf(next)
-		object.Carry(m, object.MetaOf(was), strategyOf(typ).fixed...)
 	}
 	clear(next)
 	maps.Copy(next, was)
@@ -190,9 +173,7 @@ func splitStatus(typ *resource.Type, u Update, was, next object.Tree) {
 
 // isNewGeneration reports whether an update changes what a controller acts upon: anything outside
 // metadata, and outside status if that is a subresource.
-func isNewGeneration(typ *resource.Type, u Update, was, next object.Tree) bool {
-	annotated := u.Subresource == "" && strategyOf(typ).annotated &&
-		!patch.Equal(object.MetaOf(was)["annotations"], object.MetaOf(next)["annotations"])
+func isNewGeneration(typ *resource.Type, was, next object.Tree) bool {
 	counted := func(t object.Tree) object.Tree {
 		t = maps.Clone(t)
 		delete(t, "metadata")
@@ -201,5 +182,5 @@ func isNewGeneration(typ *resource.Type, u Update, was, next object.Tree) bool {
 		}
 		return t
 	}
-	return typ.HasGeneration() && (annotated || !patch.Equal(counted(was), counted(next)))
+	return typ.HasGeneration() && !patch.Equal(counted(was), counted(next))
 }

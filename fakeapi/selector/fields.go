@@ -37,15 +37,15 @@ func ParseFields(text string, find func(path string) (int, error)) (Fields, erro
 		if term == nil {
 			return nil, fmt.Errorf("invalid selector: '%s'; can't understand '%s'", cut(text), cut(part))
 		}
-		value, err := unescape(term[3])
-		if err != nil {
-			return nil, err
+		if !fieldValue.MatchString(term[3]) {
+			return nil, fmt.Errorf("invalid selector: '%s'; in '%s' a comma, an equals sign or a backslash "+
+				"needs a backslash before it", cut(text), cut(term[3]))
 		}
 		field, err := find(term[1])
 		if err != nil {
 			return nil, err
 		}
-		s = append(s, Term{Field: field, Value: value, Not: term[2] == "!="})
+		s = append(s, Term{Field: field, Value: unescape.Replace(term[3]), Not: term[2] == "!="})
 	}
 	return s, nil
 }
@@ -56,21 +56,9 @@ var fieldPart = regexp.MustCompile(`(?s)(?:[^\\,]|\\.|\\$)+`)
 // fieldTerm splits a term at its first operator.
 var fieldTerm = regexp.MustCompile(`(?s)^(.*?)(!=|==?)(.*)$`)
 
-// unescape takes the backslashes out of a value. A character that needs a backslash and
-// has none is an error.
-func unescape(value string) (plain string, err error) {
-	plain = specialInValue.ReplaceAllStringFunc(value, func(found string) string {
-		switch escaped, ok := strings.CutPrefix(found, `\`); {
-		case err != nil: // the first error counts
-		case !ok:
-			err = fmt.Errorf("invalid field selector: unescaped character in value: %d", found[0])
-		case escaped == "" || !strings.Contains(`\,=`, escaped):
-			err = fmt.Errorf("invalid field selector: invalid escape sequence: %s", found)
-		}
-		return found[len(found)-1:]
-	})
-	return plain, err
-}
-
-// specialInValue matches what has a meaning in a term's value: an escape sequence, an operator.
-var specialInValue = regexp.MustCompile(`(?s)\\.?|[,=]`)
+// fieldValue matches a value in which each comma, equals sign and backslash follows a backslash;
+// unescape takes these backslashes out.
+var (
+	fieldValue = regexp.MustCompile(`(?s)^(?:[^\\,=]|\\[\\,=])*$`)
+	unescape   = strings.NewReplacer(`\\`, `\`, `\,`, `,`, `\=`, `=`)
+)

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// The patterns of names. They are also part of the real server's wording, which clients show
-// to people.
+// The patterns of names. They are also part of the messages.
 const (
 	labelPattern     = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
 	subdomainPattern = labelPattern + `(\.` + labelPattern + `)*`
@@ -22,21 +21,18 @@ var (
 )
 
 const (
-	edges = ", and must start and end with an alphanumeric character (e.g. "
-	regex = ", regex used for validation is '"
+	edges = ", and must start and end with an alphanumeric character, as "
+	regex = " does; the pattern is '"
 
 	mustBeSubdomain = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric " +
-		"characters, '-' or '.'" + edges + "'example.com'" + regex + subdomainPattern + "')"
+		"characters, '-' or '.'" + edges + "'example.com'" + regex + subdomainPattern + "'"
 	mustBeLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric " +
-		"characters or '-'" + edges + "'my-name',  or '123-abc'" + regex + labelPattern + "')"
-	mustBeLabelValue = "a valid label must be an empty string or consist of alphanumeric " +
-		"characters, '-', '_' or '.'" + edges + "'MyValue',  or 'my_value',  or '12345'" + regex +
-		valuePattern + "')"
-	ofKeyCharacters = " must consist of alphanumeric characters, '-', '_' or '.'" + edges +
-		"'MyName',  or 'my.name',  or '123-abc'" + regex + keyPattern + "')"
-	mustBeQualifiedName = "name part" + ofKeyCharacters
-	mustHaveOneSlash    = "a valid label key" + ofKeyCharacters + " with an optional DNS " +
-		"subdomain prefix and '/' (e.g. 'example.com/MyName')"
+		"characters or '-'" + edges + "'my-name'" + regex + labelPattern + "'"
+	mustBeLabelValue = "a valid label must be empty, or consist of alphanumeric characters, '-', '_' " +
+		"or '.'" + edges + "'my_value'" + regex + valuePattern + "'"
+	mustBeQualifiedName = "name part must consist of alphanumeric characters, '-', '_' or '.'" + edges +
+		"'my.name'" + regex + keyPattern + "'"
+	mustHaveOneSlash = "a valid label key has one slash at most, as 'example.com/my-name'"
 )
 
 // BadSubdomain returns why s is not an RFC 1123 subdomain of at most 253 bytes, "" if it is one.

@@ -15,11 +15,11 @@ import (
 	"example.com/watchglass/fakeapi/resource"
 )
 
-// A preset gives one field of a built-in type its default.
-type preset struct {
+// A fieldDefault gives one field of a built-in type its default.
+type fieldDefault struct {
 	path string // with a leading dot; [] after a name means every element of the list
 	// value is the default: JSON, of which each object gets its own copy, or a
-	// func(holder object.Tree) any for one that depends on the fields beside it. If the
+	// func(beside object.Tree) any for one that depends on the fields beside it. If the
 	// function returns nil, there is no default.
 	value any
 	// If beside is the name of a field beside it, the default applies only if that has one of
@@ -44,13 +44,13 @@ func (d *Defaults) Complete(typ *resource.Type, was, t object.Tree) {
 	case "secrets":
 		prepareSecret(t)
 	}
-	for _, p := range presets[typ.QualifiedName()] {
+	for _, p := range byType[typ.QualifiedName()] {
 		p.fill(t, p.path[1:]) // without the leading dot
 	}
 }
 
 // fill sets the field at a path below t.
-func (p preset) fill(t object.Tree, path string) {
+func (p fieldDefault) fill(t object.Tree, path string) {
 	key, rest, more := strings.Cut(path, ".")
 	key, each := strings.CutSuffix(key, "[]")
 	switch v := t[key].(type) {
@@ -71,7 +71,7 @@ func (p preset) fill(t object.Tree, path string) {
 	}
 }
 
-func (p preset) set(t object.Tree, key string) {
+func (p fieldDefault) set(t object.Tree, key string) {
 	if is, _ := t[p.beside].(string); p.beside != "" && !slices.Contains(p.is, is) {
 		return
 	}
@@ -135,15 +135,15 @@ func prepareSecret(t object.Tree) {
 	}
 }
 
-//go:embed presets.txt
-var presetsText string
+//go:embed defaults.txt
+var table string
 
-// presets maps a type's qualified name to its defaults, in the order in which they are filled in.
-var presets = readPresets(presetsText)
+// byType maps a type's qualified name to its defaults, in the order in which they are filled in.
+var byType = readTable(table)
 
-// readPresets reads the table in presets.txt, which says how it is written.
-func readPresets(text string) map[string][]preset {
-	all := map[string][]preset{}
+// readTable reads the table in defaults.txt, which says how it is written.
+func readTable(text string) map[string][]fieldDefault {
+	all := map[string][]fieldDefault{}
 	name := "" // of the type that the lines are about
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
@@ -157,20 +157,20 @@ func readPresets(text string) map[string][]preset {
 				all[name] = append(all[name], p)
 			}
 		default:
-			all[name] = append(all[name], readPreset(words))
+			all[name] = append(all[name], readLine(words))
 		}
 	}
 	return all
 }
 
-// readPreset reads a line of the table: a path, a default, and the condition for it.
-func readPreset(words []string) preset {
-	p := preset{path: words[0]}
+// readLine reads a line of the table: a path, a default, and the condition for it.
+func readLine(words []string) fieldDefault {
+	p := fieldDefault{path: words[0]}
 	if len(words) > 2 {
 		p.beside, p.is = words[2], words[3:]
 	}
 	if field, ok := strings.CutPrefix(words[1], "="); ok {
-		p.value = func(holder object.Tree) any { return holder[field] }
+		p.value = func(beside object.Tree) any { return beside[field] }
 	} else if words[1] == "(pullPolicy)" {
 		p.value = imagePullPolicy
 	} else {
