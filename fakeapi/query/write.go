@@ -11,7 +11,7 @@ import (
 // A Write has the options of every write.
 type Write struct {
 	DryRun bool              // decide and answer as usual, but store nothing
-	Fields object.Strictness // what happens to duplicate and unknown fields
+	Fields object.Strictness // what happens to unknown fields of the metadata
 }
 
 // Errors name the options of a write by these kinds.
