@@ -60,12 +60,8 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 		return
 	}
 	req, refusal := s.resolve(l, r)
-	switch {
-	case refusal != nil:
+	if refusal != nil {
 		wire.Fail(w, r, refusal)
-		return
-	case req == nil:
-		http.NotFound(w, r)
 		return
 	}
 	if s.opts.Trace.Request != nil {
@@ -178,9 +174,8 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	if path == "api" {
 		doc.JSON, ok = documents.APIVersions(r.Host), true
 	}
+	_, accepted := wire.Negotiate(r)
 	switch {
-	case !ok && parts[0] == "apis": // as the real server's handler for custom resources does
-		http.NotFound(w, r)
 	case !ok || path == "":
 		code := http.StatusNotFound
 		if r.URL.Path == "/" {
@@ -198,7 +193,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 		wire.Answer(w, r, http.StatusOK, doc.JSON)
 	case !isRead(r.Method):
 		wire.Fail(w, r, status.MethodNotAllowed())
-	case !wire.TakesPlainJSON(r):
+	case !accepted:
 		wire.Fail(w, r, status.NotAcceptable())
 	case path == "version": // indented for all clients
 		wire.AnswerAs(w, http.StatusOK, true, doc.JSON)

@@ -81,102 +81,60 @@ func locate(parts []string) (l location, ok bool) {
 	return l, true
 }
 
-// resolve finds the collection and the verb for a location. A nil *request with
-// a nil *status.Status means "404 page not found", in plain text, as the real server
-// answers below custom resources' groups.
+// resolve finds the collection and the verb for a location.
 func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status) {
 	e := s.registry.Catalog().At(l.group, l.version, l.resource)
-	if e == nil || l.nowhere || l.deep && e.Type.Builtin() {
-		return nil, s.unknown(l)
+	if e == nil || l.deep || l.nowhere || !e.Type.HasSubresource(l.subresource) ||
+		e.Type.Cluster && l.namespace != "" || !e.Type.Cluster && l.namespace == "" && l.name != "" {
+		return nil, status.NoSuchResource()
 	}
 	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,
-		subresource: l.subresource, query: r.URL.Query(), http: r,
-		limiter: s.limiter}
-	exists := e.Type.HasSubresource(l.subresource)
-	if !l.watch && !req.addressable(r.Method) || e.Type.Builtin() && !exists {
-		return nil, s.unknown(l)
+		subresource: l.subresource, query: r.URL.Query(), http: r, limiter: s.limiter}
+	allowed := false
+	if req.verb, allowed = req.verbFor(r.Method, l.watch); !allowed {
+		return nil, status.VerbNotAllowed(req.typ.About(""), req.verb)
 	}
-	if !exists {
-		return req, status.NotFound(req.typ.About(req.name))
-	}
-	verb, allowed := req.verbFor(r.Method, l.watch)
-	if req.verb = verb; allowed {
-		return req, req.checkNames()
-	}
-	if e.Type.Builtin() { // it has no route for the method; a custom resource refuses the verb
-		return req, status.MethodNotAllowed()
-	}
-	return req, status.VerbNotAllowed(req.typ.About(""), verb)
+	return req, req.checkNames()
 }
 
-// unknown returns the answer to a path that names no resource: a Status in the groups of
-// built-in types, nil (plain text) elsewhere.
-func (s *Server) unknown(l location) *status.Status {
-	group := resource.New(resource.Resource{Group: l.group})
-	if l.group == "" && l.version == "v1" ||
-		group.Builtin() && s.registry.Catalog().Serves(l.group, l.version) {
-		return status.NoSuchResource()
+// checkNames refuses names that would mean something else in the key of an object in a
+// real server's storage. A create validates the name itself, a watch only compares it.
+func (req *request) checkNames() *status.Status {
+	if req.verb == resource.VerbCreate || req.verb == resource.VerbWatch {
+		return nil
+	}
+	for _, name := range []string{req.namespace, req.name} {
+		if name == "." || name == ".." || strings.Contains(name, "%") {
+			return status.BadRequest("Name parameter invalid: %q: may not be '.' or '..' or contain '%%'",
+				name)
+		}
 	}
 	return nil
 }
 
-// checkNames refuses names that would mean something else in the key of an object in a
-// real server's storage.
-func (req *request) checkNames() *status.Status {
-	why := ""
-	switch {
-	case req.namespace == "." || req.namespace == "..":
-		return status.InternalError("invalid key: %q",
-			"/"+req.typ.Group+"/"+req.typ.Plural+"/"+req.namespace)
-	case req.verb == resource.VerbCreate || req.verb == resource.VerbWatch:
-		return nil // a create validates the name itself, a watch only compares it
-	case req.name == "." || req.name == "..":
-		why = "may not be '" + req.name + "'"
-	case strings.Contains(req.name, "%"):
-		why = "may not contain '%'"
-	default:
-		return nil
-	}
-	return status.BadRequest("Name parameter invalid: %q: %s", req.name, why)
-}
-
-// addressable reports whether the path has a namespace if the resource needs one, and none if not.
-// Only reads may be about all namespaces; for built-in types verbFor checks that.
-func (req *request) addressable(method string) bool {
-	namespaced := req.namespace != ""
-	if req.typ.Cluster || namespaced {
-		return req.typ.Cluster != namespaced // a resource is either cluster-wide or in namespaces
-	}
-	return req.name == "" && (isRead(method) || req.typ.Builtin())
-}
-
-// verbFor returns the verb that a method means here, and whether the server allows it.
+// verbFor returns the verb that a method means here, and whether the server allows it. Only reads
+// may be about all namespaces.
 func (req *request) verbFor(method string, watchPath bool) (verb string, allowed bool) {
-	builtin, named := req.typ.Builtin(), req.name != ""
-	across := !req.typ.Cluster && req.namespace == ""
+	named, across := req.name != "", !req.typ.Cluster && req.namespace == ""
 	switch {
-	case watchPath && (isRead(method) || !builtin):
+	case isRead(method) && (watchPath || !named && query.Flag(req.query, "watch")):
 		return resource.VerbWatch, true
 	case req.subresource == resource.SubFinalize:
 		return resource.VerbUpdate, method == http.MethodPut
 	case isRead(method) && named:
 		return resource.VerbGet, true
-	case isRead(method) && query.Flag(req.query, "watch"):
-		return resource.VerbWatch, true
 	case isRead(method):
 		return resource.VerbList, true
 	case method == http.MethodPost:
-		// The real server's handler for custom resources treats a POST to an object's path as a
-		// create and ignores the name; built-in types have no such route.
-		return resource.VerbCreate, !across && req.subresource == "" && (!named || !builtin)
+		return resource.VerbCreate, !across && !named
 	case method == http.MethodPut:
-		return resource.VerbUpdate, named || !builtin
+		return resource.VerbUpdate, named
 	case method == http.MethodPatch:
-		return resource.VerbPatch, named || !builtin
+		return resource.VerbPatch, named
 	case method == http.MethodDelete && !named:
 		return resource.VerbDeleteCollection, !across && !req.typ.IsNamespace()
 	case method == http.MethodDelete:
-		return resource.VerbDelete, req.subresource == "" && !across
+		return resource.VerbDelete, req.subresource == ""
 	}
 	return "", false
 }

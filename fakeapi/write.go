@@ -67,9 +67,6 @@ func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, 
 	if req.verb == resource.VerbPatch {
 		options, accepted = query.PatchOptions, patchTypes(req.typ)
 	}
-	if req.name == "" {
-		return nil, status.BadRequest("name must be provided")
-	}
 	d, err := s.readWrite(w, req, options, accepted...)
 	if err != nil {
 		return nil, err

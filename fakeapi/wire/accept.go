@@ -1,11 +1,9 @@
 package wire
 
 import (
-	"cmp"
 	"mime"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -23,83 +21,22 @@ var forms = []string{"Table", "PartialObjectMetadata", "PartialObjectMetadataLis
 
 const metaGroup = "meta.k8s.io"
 
-// A mediaRange is one alternative of an Accept header (RFC 9110, section 12.5.1): a media
-// type such as application/json;as=Table;v=v1;g=meta.k8s.io, and its quality.
-type mediaRange struct {
-	media   string            // "application/json"; "*" is any
-	params  map[string]string // "as": "Table"
-	quality float64
-}
-
-// mediaRanges returns the alternatives of an Accept header, best first: by quality, then
-// those without a wildcard first, then in the header's order. It skips what is not a media
-// type. A quality that is not a number counts as 0; 0 makes an alternative the last, but
-// does not exclude it.
-func mediaRanges(accept string) (all []mediaRange) {
+// Negotiate chooses the form for a request by its Accept header (RFC 9110, section 12.5.1): the
+// first of the client's alternatives that the server has. It skips protobuf, CBOR and unknown
+// forms, and takes the JSON that clients list after them; ok is false if nothing is left. It
+// ignores qualities: the clients of this API list first what they want most.
+func Negotiate(r *http.Request) (a Accepted, ok bool) {
+	accept := strings.Join(r.Header.Values("Accept"), ",")
 	for part := range strings.SplitSeq(accept[:min(len(accept), maxAccept)], ",") {
 		media, params, err := mime.ParseMediaType(part)
-		if err != nil || !strings.Contains(media, "/") {
+		if err != nil || media != JSON && media != "application/*" && media != "*/*" {
 			continue
 		}
-		m := mediaRange{media: media, params: params, quality: 1}
-		if q, ok := params["q"]; ok {
-			m.quality, _ = strconv.ParseFloat(q, 64)
-		}
-		all = append(all, m)
-	}
-	slices.SortStableFunc(all, func(a, b mediaRange) int {
-		return cmp.Or(cmp.Compare(b.quality, a.quality),
-			cmp.Compare(strings.Count(a.media, "*"), strings.Count(b.media, "*")))
-	})
-	return all
-}
-
-// takesJSON reports whether JSON matches the media range.
-func (m mediaRange) takesJSON() bool {
-	return m.media == JSON || m.media == "application/*" || m.media == "*/*"
-}
-
-// isPlain reports whether the client wants the object itself, in no other form.
-func (m mediaRange) isPlain() bool { return m.params["as"]+m.params["g"]+m.params["v"] == "" }
-
-// accepted returns the form that a media range asks for; ok is false if there is no such form.
-func (m mediaRange) accepted() (a Accepted, ok bool) {
-	if stream := m.params["stream"]; stream != "" && stream != "watch" {
-		return a, false
-	}
-	if m.isPlain() {
-		return a, true
-	}
-	a = Accepted{As: m.params["as"], Version: m.params["v"]}
-	return a, slices.Contains(forms, a.As) && m.params["g"] == metaGroup &&
-		(a.Version == "v1" || a.Version == "v1beta1")
-}
-
-// Negotiate chooses the form for a request by its Accept header: the best of the client's
-// alternatives that the server has. It skips protobuf, CBOR and unknown forms, and takes
-// the JSON that clients list after them; ok is false if nothing is left.
-func Negotiate(r *http.Request) (a Accepted, ok bool) {
-	accept := acceptOf(r)
-	if accept == "" {
-		return Accepted{}, true
-	}
-	for _, m := range mediaRanges(accept) {
-		if a, ok := m.accepted(); ok && m.takesJSON() {
+		a = Accepted{As: params["as"], Version: params["v"]}
+		if a.As+a.Version+params["g"] == "" || slices.Contains(forms, a.As) &&
+			params["g"] == metaGroup && (a.Version == "v1" || a.Version == "v1beta1") {
 			return a, true
 		}
 	}
-	return Accepted{}, false
+	return Accepted{}, accept == ""
 }
-
-// TakesPlainJSON reports whether the client accepts plain JSON, the only form of a Status.
-// Other forms are for objects: a client that accepts only a Table has not said in which
-// form it wants errors.
-func TakesPlainJSON(r *http.Request) bool {
-	accept := acceptOf(r)
-	return accept == "" || slices.ContainsFunc(mediaRanges(accept), func(m mediaRange) bool {
-		return m.takesJSON() && m.isPlain()
-	})
-}
-
-// acceptOf returns the request's Accept header. Several headers are joined.
-func acceptOf(r *http.Request) string { return strings.Join(r.Header.Values("Accept"), ",") }

@@ -33,8 +33,7 @@ func Fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
 	if d := why.Details; d != nil && d.RetryAfterSeconds > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(d.RetryAfterSeconds))
 	}
-	// If it is not the form that was asked for, people will read it.
-	AnswerAs(w, why.Code, !TakesPlainJSON(r) || IsPretty(r), why.Encode())
+	AnswerAs(w, why.Code, IsPretty(r), why.Encode())
 }
 
 // Stream answers with a JSON document of about size bytes that write produces, and a newline. It
@@ -100,11 +99,10 @@ func depth(doc []byte) (deepest int) {
 // comes from curl, wget or a browser.
 func IsPretty(r *http.Request) bool {
 	if v := r.URL.Query().Get("pretty"); v != "" {
-		pretty, err := strconv.ParseBool(v)
-		return pretty && err == nil
+		pretty, _ := strconv.ParseBool(v)
+		return pretty
 	}
-	best := append(mediaRanges(acceptOf(r)), mediaRange{})[0]
-	return best.params["pretty"] == "1" || isForPeople(r.UserAgent())
+	return isForPeople(r.UserAgent())
 }
 
 // isForPeople reports whether a User-Agent is that of curl, wget or a browser.
