@@ -122,10 +122,10 @@ func answering(code int, object func(*Server, http.ResponseWriter, *request) (*o
 	error)) func(*Server, http.ResponseWriter, *request) error {
 	return func(s *Server, w http.ResponseWriter, req *request) error {
 		d, err := object(s, w, req)
-		if err != nil {
-			return err
+		if err == nil {
+			s.answerObject(w, req, code, d)
 		}
-		return s.answerObject(w, req, code, d)
+		return err
 	}
 }
 
@@ -151,19 +151,15 @@ func (req *request) negotiate() error {
 }
 
 // answerObject answers with an object as the client wants it, or with its scale.
-func (s *Server) answerObject(w http.ResponseWriter, req *request, code int,
-	d *object.Document) error {
+func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *object.Document) {
 	if req.subresource != resource.SubScale {
 		wire.Answer(w, req.http, code, req.encoder.Object(d))
-		return nil
+		return
 	}
 	t, leave := s.limiter.TreeIn(d)
-	t, err := scaleOf(req.typ, t)
+	scale := object.JSON(scaleOf(req.typ, t))
 	leave()
-	if err == nil {
-		wire.Answer(w, req.http, code, object.JSON(t))
-	}
-	return err
+	wire.Answer(w, req.http, code, scale)
 }
 
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths: with

@@ -16,10 +16,6 @@ import (
 
 // get carries out GET of one object.
 func (s *Server) get(_ http.ResponseWriter, req *request) (*object.Document, error) {
-	if query.Flag(req.query, "export") {
-		return nil, status.BadRequest("the export parameter, deprecated since v1.14, is no longer " +
-			"supported")
-	}
 	text := req.query.Get("resourceVersion")
 	version, err := query.ParseVersion(text)
 	if err != nil {

@@ -140,7 +140,8 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 		wire.Answer(w, req.http, http.StatusOK, status.Deleted(req.typ.About(d.Name), d.UID).Encode())
 		return nil
 	}
-	return s.answerObject(w, req, http.StatusOK, d)
+	s.answerObject(w, req, http.StatusOK, d)
+	return nil
 }
 
 // remove deletes one object.

@@ -65,13 +65,6 @@ func (c *Catalog) Stored(name string) *Endpoint {
 	return found
 }
 
-// Serves reports whether any resource is served in a version of a group.
-func (c *Catalog) Serves(group, version string) bool {
-	return slices.ContainsFunc(c.Types(), func(typ *resource.Type) bool {
-		return typ.Group == group && typ.Version == version
-	})
-}
-
 // Types returns the types that are served, in order of registration.
 func (c *Catalog) Types() []*resource.Type {
 	var served []*resource.Type
