@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -85,32 +84,4 @@ func lines(ix *Indexer, name string) []string {
 		lines = append(lines, fmt.Sprintf("%s: %s", value, strings.Join(keys, " ")))
 	}
 	return lines
-}
-
-// check returns an error if an index is not what its func makes of the objects.
-func (ix *Indexer) check() error {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	for _, x := range ix.indices {
-		want := map[string]keySet{}
-		for key, obj := range ix.items {
-			values, err := x.indexFunc(obj)
-			if err != nil {
-				continue
-			}
-			for _, value := range values {
-				if want[value] == nil {
-					want[value] = keySet{}
-				}
-				want[value][key] = struct{}{}
-			}
-		}
-		if !reflect.DeepEqual(want, x.keys) {
-			return fmt.Errorf("index %q holds %v, want %v", x.name, x.keys, want)
-		}
-	}
-	if !slices.IsSortedFunc(ix.indices, byName) {
-		return errors.New("the indices are not sorted")
-	}
-	return nil
 }
