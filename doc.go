@@ -23,6 +23,13 @@
 // a resourceVersion. Every Kubernetes API type is one already, and so is any struct of yours that
 // embeds [ObjectMeta]; [Unstructured] is one for resources you have no struct for.
 //
+// # Errors and panics
+//
+// Constructors of all packages have one contract. What depends on input is an error: a URL, a file,
+// the text of a selector. A programmer's mistake is a panic: a ListerWatcher, a func or a handler
+// that is needed and nil, a kind of queue that does not exist. Nothing that a server sends leads to
+// a panic.
+//
 // # What is promised
 //
 // An object is identified by its namespace and name, never by its UID. If an object is deleted and

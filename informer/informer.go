@@ -57,9 +57,6 @@ type SharedIndexInformer struct {
 // It panics if there is no ListerWatcher, if [Options.Queue] is no QueueKind, and if
 // [Options.WrapQueue] returns nil.
 func NewSharedIndexInformer(options Options) *SharedIndexInformer {
-	if fault := options.fault(); fault != "" {
-		panic("informer: Options." + fault)
-	}
 	options = options.complete()
 	s := &SharedIndexInformer{
 		options: options,

@@ -68,8 +68,15 @@ type Trace struct {
 	Processor *processor.Trace
 }
 
-// complete returns the options with a Name, a Logger and an OnProcessError.
+// complete returns the options with a Name, a Logger and an OnProcessError. It panics if they
+// cannot be used.
 func (o Options) complete() Options {
+	if o.ListerWatcher == nil {
+		panic("informer: Options.ListerWatcher is nil")
+	}
+	if o.Queue != DeltaFIFO && o.Queue != RealFIFO {
+		panic(fmt.Sprintf("informer: Options.Queue is %d: there is no such queue", o.Queue))
+	}
 	if o.Name == "" {
 		o.Name = "objects"
 	}
@@ -96,15 +103,4 @@ func (o Options) reflector(store reflector.Store) reflector.Config {
 		Trace:             o.Trace.Reflector,
 		Logger:            o.Logger,
 	}
-}
-
-// fault says what is wrong with the options, "" if nothing is.
-func (o Options) fault() string {
-	if o.ListerWatcher == nil {
-		return "ListerWatcher is nil"
-	}
-	if o.Queue != DeltaFIFO && o.Queue != RealFIFO {
-		return fmt.Sprintf("Queue is %d: there is no such queue", o.Queue)
-	}
-	return ""
 }

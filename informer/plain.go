@@ -2,8 +2,6 @@ package informer
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"sync/atomic"
 
 	"example.com/watchglass/indexer"
@@ -29,18 +27,14 @@ type Controller struct {
 // The handler may read the cache. A resync, or a list that changes nothing, is an update to the
 // same version. If the handler is nil, there is only the cache.
 //
-// It returns an error if the options are wrong in a way that makes [NewSharedIndexInformer] panic,
-// and if Options.OnPanic, Options.MutationDetector or Options.Trace.Processor is set, because only
-// a processor calls them. It panics if Options.WrapQueue returns nil.
-func NewInformer(options Options, handler processor.ResourceEventHandler) (
-	*indexer.Indexer, *Controller, error,
-) {
-	if fault := options.fault(); fault != "" {
-		return nil, nil, fmt.Errorf("informer: Options.%s", fault)
-	}
+// It panics when [NewSharedIndexInformer] does, and if Options.OnPanic, Options.MutationDetector or
+// Options.Trace.Processor is set, because only a processor calls them.
+func NewInformer(
+	options Options, handler processor.ResourceEventHandler,
+) (*indexer.Indexer, *Controller) {
 	if options.OnPanic != nil || options.MutationDetector != nil || options.Trace.Processor != nil {
-		return nil, nil, errors.New("informer: Options.OnPanic, MutationDetector or " +
-			"Trace.Processor is set: a plain informer has no processor")
+		panic("informer: Options.OnPanic, MutationDetector or Trace.Processor is set: " +
+			"a plain informer has no processor")
 	}
 	options = options.complete()
 	cache := newCache(options, callsTo(handler))
@@ -55,7 +49,7 @@ func NewInformer(options Options, handler processor.ResourceEventHandler) (
 			}
 		},
 		synced: func() {},
-	}}, nil
+	}}
 }
 
 // callsTo returns a func that calls the handler, which may be nil.

@@ -33,29 +33,23 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 // A collection is more than its URL: the HTTP client and the selectors belong to it. They are all
 // in wire.ClientOptions. For a cluster, package cluster makes URL and HTTP client of a kubeconfig.
 //
-// options.ListerWatcher must be nil, because For makes it. If options.Indexers is nil, the cache
+// options.ListerWatcher must be nil, because For makes it: otherwise For panics. If options.Indexers is nil, the cache
 // gets the index by namespace, as in generated informers, so that [Lister.Namespace] need not look
 // at every object; a map that is not nil is used as it is. A Transform must return objects of type
 // *S: an object of another type is refused, as if the Transform had failed.
 //
-// For fails if the URL is not an absolute one of http or https, and if the options choose a queue
-// that does not exist. Nothing is sent before Run.
+// For fails if the URL is not an absolute one of http or https. Nothing is sent before Run.
 func For[S any, T PointerTo[S]](
 	collection wire.ClientOptions, options Options,
 ) (Informer[T], error) {
 	if options.ListerWatcher != nil {
-		return Informer[T]{}, fmt.Errorf(
-			"informer of %s: Options.ListerWatcher is set: it is made of the client's options",
-			collection.URL)
+		panic("informer: Options.ListerWatcher is set: For makes it of the client's options")
 	}
 	client, err := wire.NewClient[S, T](collection)
 	if err != nil {
 		return Informer[T]{}, fmt.Errorf("informer: %w", err)
 	}
 	options.ListerWatcher = client
-	if fault := options.fault(); fault != "" {
-		return Informer[T]{}, fmt.Errorf("informer of %s: Options.%s", collection.URL, fault)
-	}
 	if options.Indexers == nil {
 		options.Indexers = indexer.Indexers{indexer.NamespaceIndex: indexer.MetaNamespaceIndexFunc}
 	}

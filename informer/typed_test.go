@@ -147,20 +147,12 @@ func TestOnKey(t *testing.T) {
 
 func TestFor(t *testing.T) {
 	collection := wire.ClientOptions{URL: "http://host/api/v1/pods"}
-	for want, refused := range map[string]struct {
-		collection wire.ClientOptions
-		options    Options
-	}{
-		`want http(s)://host/path, have "/api/v1/pods"`: {
-			collection: wire.ClientOptions{URL: "/api/v1/pods"}},
-		"Options.ListerWatcher is set": {collection, Options{ListerWatcher: still{}}},
-		"pods: Options.Queue is -1":    {collection, Options{Queue: -1}},
-	} {
-		t.Run("it is an error that says "+want, func(t *testing.T) {
-			_, err := For[widget](refused.collection, refused.options)
-			assert.ErrorContains(t, err, want)
-		})
-	}
+	t.Run("it is an error if the URL is none, and a panic if there is a ListerWatcher", func(t *testing.T) {
+		_, err := For[widget](wire.ClientOptions{URL: "/api/v1/pods"}, Options{})
+		assert.ErrorContains(t, err, `want http(s)://host/path, have "/api/v1/pods"`)
+		assert.PanicsWithValue(t, "informer: Options.ListerWatcher is set: For makes it of the client's options",
+			func() { _, _ = For[widget](collection, Options{ListerWatcher: still{}}) })
+	})
 	t.Run("the index by namespace is there unless the indices are given", func(t *testing.T) {
 		plain, err := For[widget](collection, Options{})
 		require.NoError(t, err)

@@ -180,8 +180,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 			options.ListerWatcher = still{}
 		}
 		assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
-		_, _, err := NewInformer(options, nil)
-		assert.EqualError(t, err, "informer: "+fault)
+		assert.PanicsWithValue(t, "informer: "+fault, func() { NewInformer(options, nil) })
 	}
 	assert.PanicsWithValue(t, "informer: Options.WrapQueue returned nil", func() {
 		NewSharedIndexInformer(Options{
@@ -199,7 +198,7 @@ func TestPlainInformer(t *testing.T) {
 			assert.Equal(t, len(calls) > 2, isClosed(c.Synced()),
 				"synced means that the handler has been called with the first list")
 		}
-		cache, c, err := NewInformer(Options{
+		cache, c := NewInformer(Options{
 			Queue: queue, ResyncPeriod: 40 * time.Second,
 			ListerWatcher: &moving{lists: []still{
 				{newThing("web-1", "1"), newThing("web-2", "1")},
@@ -212,7 +211,6 @@ func TestPlainInformer(t *testing.T) {
 			UpdateFunc: func(old, obj watchglass.Object) { note(processor.UpdateNotification(old, obj)) },
 			DeleteFunc: func(obj watchglass.Object) { note(processor.DeleteNotification(obj)) },
 		})
-		require.NoError(t, err)
 		assert.False(t, isClosed(c.Synced()), "before Run")
 		stop := start(t, c)
 		time.Sleep(time.Minute)
@@ -226,22 +224,20 @@ func TestPlainInformer(t *testing.T) {
 		assert.ErrorIs(t, c.Run(t.Context()), ErrStarted, "it runs once")
 	})
 	onBothQueues(t, "a handler that panics makes Run panic", func(t *testing.T, queue QueueKind) {
-		_, c, err := NewInformer(Options{ListerWatcher: still{newThing("web-1", "1")}, Queue: queue},
+		_, c := NewInformer(Options{ListerWatcher: still{newThing("web-1", "1")}, Queue: queue},
 			processor.ResourceEventHandlerFuncs{
 				AddFunc: func(watchglass.Object, bool) { panic("boom") },
 			})
-		require.NoError(t, err)
 		assert.PanicsWithValue(t, "boom", func() { _ = c.Run(t.Context()) })
 		synctest.Wait()
 		assert.False(t, isClosed(c.Synced()), "a panic must not count as a sync")
 	})
 	onBothQueues(t, "no handler is needed, and no func and no logger for what an index refuses",
 		func(t *testing.T, queue QueueKind) {
-			cache, c, err := NewInformer(Options{
+			cache, c := NewInformer(Options{
 				ListerWatcher: still{newThing("web-1", "bad"), newThing("web-2", "1")}, Queue: queue,
 				Indexers: indexer.Indexers{"picky": refuseBad},
 			}, nil)
-			require.NoError(t, err)
 			start(t, c)()
 			assert.ElementsMatch(t, []string{"web-1", "web-2"}, cache.ListKeys())
 		})
@@ -251,7 +247,7 @@ func TestPlainInformer(t *testing.T) {
 		{Trace: Trace{Processor: &processor.Trace{}}},
 	} {
 		o.ListerWatcher = still{}
-		_, _, err := NewInformer(o, nil)
-		assert.ErrorContains(t, err, "a plain informer has no processor")
+		assert.PanicsWithValue(t, "informer: Options.OnPanic, MutationDetector or Trace.Processor is set: "+
+			"a plain informer has no processor", func() { NewInformer(o, nil) })
 	}
 }

@@ -37,12 +37,12 @@ type ListenerOptions struct {
 // otherwise the handler would miss it or get it twice. AddListener does not keep the slice.
 //
 // Before Run the handler is registered, and its calls wait for Run. During Run its calls begin
-// immediately. After Run the error is [ErrStopped]. AddListener never waits for a handler. It is an
-// error if handler is nil.
+// immediately. After Run the error is [ErrStopped]. AddListener never waits for a handler. It panics
+// if handler is nil.
 func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options ListenerOptions,
 	initial []watchglass.Object) (*Registration, error) {
 	if handler == nil {
-		return nil, errors.New("add listener: the handler is nil")
+		panic("processor: the handler is nil")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -139,10 +139,10 @@ func TestRemoval(t *testing.T) {
 			<-registration.Ended()
 			assert.Equal(t, []string{"add web-1 @1"}, r.list())
 		})
-	enforce(t, "a nil handler, and a registration that is nil or another processor's, are errors",
+	enforce(t, "a registration that is nil or another processor's is an error, a nil handler a panic",
 		Options{}, func(t *testing.T, k *kit) {
-			_, err := k.AddListener(nil, ListenerOptions{}, nil)
-			assert.Error(t, err, "it would crash at the first call")
+			assert.PanicsWithValue(t, "processor: the handler is nil",
+				func() { _, _ = k.AddListener(nil, ListenerOptions{}, nil) })
 			_, other := (&kit{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
 			for _, r := range []*Registration{other, nil} {
 				assert.ErrorIs(t, k.RemoveListener(r), ErrForeign)

@@ -49,8 +49,7 @@ func (s *storm) newInformers() {
 		}),
 	}
 	h := &lateBound{}
-	cache, c, err := informer.NewInformer(s.options("widgets", informer.Options{}), h)
-	require.NoError(s.t, err)
+	cache, c := informer.NewInformer(s.options("widgets", informer.Options{}), h)
 	h.Checker = contract.New(nil, cache)
 	s.informers["plain"] = &watcher{
 		resource: "widgets", cache: cache, run: c.Run, checker: h.Checker,

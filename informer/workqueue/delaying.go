@@ -151,8 +151,12 @@ type RateLimitingQueue[T comparable] struct {
 	limiter RateLimiter[T]
 }
 
-// NewRateLimiting returns an empty queue. [DefaultController] is what controllers usually use.
+// NewRateLimiting returns an empty queue. [DefaultController] is what controllers usually use. It
+// panics if limiter is nil.
 func NewRateLimiting[T comparable](limiter RateLimiter[T]) *RateLimitingQueue[T] {
+	if limiter == nil {
+		panic("workqueue: the limiter is nil")
+	}
 	q := &RateLimitingQueue[T]{limiter: limiter}
 	q.init()
 	return q
