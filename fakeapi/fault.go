@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -92,10 +91,6 @@ func target(verb string, typ *resource.Type) fault.Target {
 	return fault.Target{Verb: verb, Plural: typ.Plural, Qualified: typ.QualifiedName()}
 }
 
-// maxArmed limits the faults that clients may arm: each request and frame is compared with all of
-// them.
-const maxArmed = 1_000
-
 // arm arms a fault of a client, if it can take effect.
 func (s *Server) arm(f Fault) error {
 	err := f.Check(slices.Sorted(maps.Keys(verbs)))
@@ -108,14 +103,15 @@ func (s *Server) arm(f Fault) error {
 		return fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, "+
 			"too", f.Count, maxRefused)
 	}
-	return s.faults.Arm(f, maxArmed)
+	s.faults.Arm(f)
+	return nil
 }
 
 // Inject arms a fault. Faults of one moment take effect in the order in which they were injected,
 // one at a time. FaultRefuse also drops all open connections. Inject does not validate f, see
 // Fault.Check: an unknown Kind never takes effect, an unknown Verb or Resource never matches.
 func (s *Server) Inject(f Fault) {
-	_ = s.faults.Arm(f, math.MaxInt) // there are never as many
+	s.faults.Arm(f)
 	if f.Kind == FaultRefuse {
 		s.DropConnections()
 	}

@@ -4,7 +4,7 @@
 // Smallest use:
 //
 //	var set fault.Set
-//	err := set.Arm(fault.Fault{Kind: fault.Status, Verb: "list", Code: 429}, 100)
+//	set.Arm(fault.Fault{Kind: fault.Status, Verb: "list", Code: 429})
 //	…
 //	if hit := set.Trigger(fault.Target{Verb: "list"}, fault.AtRequest); hit != nil {
 //		wire.Fail(w, r, hit.Status())

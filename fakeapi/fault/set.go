@@ -1,7 +1,6 @@
 package fault
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -26,18 +25,14 @@ type Hit struct {
 	Healed <-chan struct{} // closed when the faults are healed
 }
 
-// Arm adds a fault, after those that are armed. It returns an error if there are most already.
-func (s *Set) Arm(f Fault, most int) error {
+// Arm adds a fault, after those that are armed.
+func (s *Set) Arm(f Fault) {
 	if f.Count == 0 {
 		f.Count = 1
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.list) >= most {
-		return fmt.Errorf("%d faults are armed already, and no more can be until they are healed", most)
-	}
 	s.keep(append(s.list, &f))
-	return nil
 }
 
 // keep replaces the list. The caller holds s.mu.
