@@ -100,12 +100,7 @@ func (c *cutter) fill() error {
 	if err := cmp.Or(c.err, c.makeRoom()); err != nil {
 		return err
 	}
-	n, err := 0, error(nil)
-	for tries := 0; n == 0 && err == nil; tries++ {
-		if n, err = c.r.Read(c.buf[len(c.buf):cap(c.buf)]); tries == 100 { // as in package bufio
-			err = io.ErrNoProgress
-		}
-	}
+	n, err := c.r.Read(c.buf[len(c.buf):cap(c.buf)])
 	c.buf = c.buf[:len(c.buf)+n]
 	if err != nil {
 		c.err = &readError{err}
