@@ -82,7 +82,9 @@ var scenarios = map[string][][]string{
 	},
 }
 
-func TestThePictureIsWhatTheStagesSay(t *testing.T) {
+// Each scenario is played once, and each law about pictures and events is tried on it.
+func TestScenarios(t *testing.T) {
+	seen := sights{held: map[string]bool{}, faults: map[string]bool{}, kinds: map[string]bool{}}
 	for name, steps := range scenarios {
 		for _, kind := range []string{deltaFIFO, realFIFO} {
 			t.Run(name+" with a "+kind, func(t *testing.T) {
@@ -93,10 +95,26 @@ func TestThePictureIsWhatTheStagesSay(t *testing.T) {
 						perform(t, m, step)
 						agree(t, m, fmt.Sprint(step))
 					}
+					events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
+					seen.knowTheirLines(t, events)
+					seen.areNeverNowhere(t, events)
+					s, _, _ := m.seen.list()
+					assert.Empty(t, s.Queue.Rows, "a bookmark, too, leaves the queue")
+					assert.Empty(t, s.Queue.Popped)
+					assert.Nil(t, s.Reflector.Hand)
+					assert.Empty(t, s.Wire.Behind)
 				})
 			})
 		}
 	}
+	seen.areComplete(t)
+}
+
+// sights are what the scenarios have shown so far.
+type sights struct {
+	held   map[string]bool // kinds of queues with the types of their deltas
+	faults map[string]bool // texts of events
+	kinds  map[string]bool // of events
 }
 
 // perform is one step of a scenario.

@@ -3,14 +3,12 @@ package main
 import (
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,38 +29,14 @@ func made(e Event) string {
 	return lane + " " + e.Kind
 }
 
-// Each event knows the line that acted, in the source as it is now, and the line that reported it.
-func TestAnEventKnowsTheLineThatActed(t *testing.T) {
-	kinds := map[string]bool{}
-	for _, kind := range []string{deltaFIFO, realFIFO} {
-		for _, steps := range scenarios {
-			synctest.Test(t, func(t *testing.T) {
-				m := newFixture(t, kind)
-				for _, step := range steps {
-					if step[0] != "fill" { // it makes many events and none of a new kind
-						perform(t, m, step)
-					}
-				}
-				events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
-				for _, e := range events {
-					if !kinds[made(*e)] {
-						kinds[made(*e)] = true
-						checkLine(t, *e)
-					}
-				}
-			})
+// knowTheirLines checks that each event knows the line that acted, in the source as it is now, and the
+// line that reported it. One event of a kind is enough.
+func (s *sights) knowTheirLines(t *testing.T, events []*Event) {
+	for _, e := range events {
+		if !s.kinds[made(*e)] {
+			s.kinds[made(*e)] = true
+			checkLine(t, *e)
 		}
-	}
-	for _, kind := range []string{"api commit", "api sent", "api request", "api ended", "api fault",
-		"wire open", "wire frame", "wire end", "wire failed", "reflector transition",
-		"reflector back off", "reflector list", "reflector listed", "reflector watch",
-		"reflector event", "queue queued", "queue replaced", "queue synced", "process pop",
-		"process waits", "cache add", "cache update", "cache delete", "cache replace",
-		"cache synced", "processor joins", "processor removed", "processor distribute",
-		"processor sync", "processor pending", "processor synced", "handler call",
-		"handler returned", "handler panic", "handler ended", "handler waits", "you valve",
-	} {
-		assert.True(t, kinds[kind], "a scenario makes an event %s; there are %v", kind, maps.Keys(kinds))
 	}
 }
 
