@@ -172,6 +172,22 @@ func TestOnlyTheFirstWriteAfterASnapshotCopies(t *testing.T) {
 	assert.Same(t, &before[0], &c.index.objects[0], "nobody has a snapshot of it")
 }
 
+func TestWaitEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCollection(roomy)
+		time.AfterFunc(2*time.Second, func() { put(t, c, "a", 0) })
+		begin := time.Now()
+		assert.NoError(t, c.store.Wait(t.Context(), 1, 0), "the version is reached")
+		assert.NoError(t, c.store.Wait(t.Context(), 2, time.Minute))
+		assert.Equal(t, 2*time.Second, time.Since(begin), "with the write that reaches it")
+		assert.Equal(t, &FutureError{3, 2}, c.store.Wait(t.Context(), 3, time.Second))
+		assert.Equal(t, 3*time.Second, time.Since(begin), "when it takes too long")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		assert.Equal(t, context.DeadlineExceeded, c.store.Wait(ctx, 3, time.Minute))
+	})
+}
+
 // A prefix and a start bound what All yields, and Count agrees.
 func TestPrefixesAndStarts(t *testing.T) {
 	c := newCollection(roomy)

@@ -1,6 +1,6 @@
-# This server remembers 1,600 bytes of events. A creation counts as 512, so these are three. Three
+# This server remembers 1,536 bytes of events. A creation counts as 512, so these are three. Three
 # objects are created, and a client watches from before the first.
-remember 1600
+remember 1536
 create web-1 web-2 web-3
 watch early from=1
 ----
