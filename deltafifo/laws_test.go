@@ -74,6 +74,18 @@ func TestADeltaIsShownByItsTypeAndTheVersionOfItsObject(t *testing.T) {
 	assert.Nil(t, Deltas{}.Newest())
 }
 
+func TestTheTraceCountsTheObjectsOfAListAndTheDeletionsThatItShows(t *testing.T) {
+	var told string
+	q := New(Options{KnownObjects: newKnown(at("db-1@1")...), Trace: &Trace{
+		Replaced: func(version string, objects, deletions int) {
+			told = fmt.Sprint(version, " ", objects, " ", deletions)
+		},
+	}})
+	require.NoError(t, q.Add(object("web-1", "1")))
+	require.NoError(t, q.Replace(at("web-2@3", "web-3@3", "web-4@3"), "90"))
+	assert.Equal(t, "90 3 2", told)
+}
+
 func TestPop(t *testing.T) {
 	t.Run("the lock is held while a process func runs: nothing falls between queue and store",
 		func(t *testing.T) {
