@@ -196,7 +196,11 @@ func (c *crawler) visit(t *testing.T, page string) {
 }
 
 func (c *crawler) follow(target *url.URL, from string) {
-	c.links[target.Path+"#"+target.Fragment] = from
+	link := target.Path + "#" + target.Fragment
+	if c.links[link] != "" {
+		return
+	}
+	c.links[link] = from
 	if storyOf(c.tree, target.Path) != "" {
 		return // each replay is a page of its own, with a script
 	}
