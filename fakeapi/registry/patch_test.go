@@ -44,12 +44,14 @@ func TestStrategicMergePatch(t *testing.T) {
 
 func TestAPatchIsBounded(t *testing.T) {
 	repeat := func(n int, text string) string { return "[" + strings.Repeat(text+",", n-1) + text + "]" }
-	doubling := `{"op":"copy","from":"/a","path":"/a/-"}`
-	_, err := applyJSON(t, valueOf(t, `{"a":["x"]}`), repeat(10, doubling))
-	assert.NoError(t, err, "a few copies")
-	_, err = applyJSON(t, valueOf(t, `{"a":["x"]}`), repeat(40, doubling))
-	assert.ErrorContains(t, err, "the patch copies more than 3145728 bytes")
-	_, err = patch.ParseSteps(valueOf(t, repeat(10_001, doubling)))
+	large := `{"a":"` + strings.Repeat("x", 1<<20) + `"}`
+	copied := func(n int) error {
+		_, err := applyJSON(t, treeOf(t, large), repeat(n, `{"op":"copy","from":"/a","path":"/b"}`))
+		return err
+	}
+	assert.NoError(t, copied(2), "copies of 2 MiB")
+	assert.ErrorContains(t, copied(3), "the patch copies more than 3145728 bytes")
+	_, err := patch.ParseSteps(valueOf(t, repeat(10_001, `{}`)))
 	assert.EqualError(t, err, "The allowed maximum operations in a JSON patch is 10000, got 10001")
 
 	deep := strings.Repeat("[", 9_999) + strings.Repeat("]", 9_999)
