@@ -65,7 +65,7 @@ func (f *DeltaFIFO) removeFirst() {
 	}
 }
 
-// manyItems is how many keys a queue must have held for that.
+// manyItems is how many keys a queue must have held before, when it is empty, it gives memory back.
 const manyItems = 1024
 
 // Close makes Pop return [ErrClosed] as soon as the queue is empty, also every Pop that waits now.

@@ -40,16 +40,3 @@ func IsStored(err error) bool {
 	_, refused := errors.AsType[*IndexError](err)
 	return err == nil || refused
 }
-
-// add returns an error about the objects of both. Of the two keys it names the first in sorted
-// order, so that the error does not depend on the random order of the items. e may be nil.
-func (e *IndexError) add(other *IndexError) *IndexError {
-	if e == nil {
-		return other
-	}
-	if other.Key < e.Key {
-		e, other = other, e
-	}
-	e.More += 1 + other.More
-	return e
-}

@@ -128,12 +128,16 @@ func (xs indices) rebuilt(items map[string]watchglass.Object) (indices, error) {
 // rebuilt makes the sets as large as those of x: most of what a relist brings is stored already.
 func (x *index) rebuilt(items map[string]watchglass.Object) (*index, error) {
 	fresh := &index{x.name, x.indexFunc, make(map[string]keySet, len(x.keys)), nil, nil}
-	var refused *IndexError
+	var refused *IndexError // for the first key: the items come in a random order
 	var values []string
+	leftOut := 0
 	for key, obj := range items {
 		var err error
 		if values, err = x.valuesOf(values, obj); err != nil {
-			refused = refused.add(&IndexError{Index: x.name, Key: key, Err: err})
+			leftOut++
+			if refused == nil || key < refused.Key {
+				refused = &IndexError{Index: x.name, Key: key, Err: err}
+			}
 		}
 		for _, value := range values {
 			if fresh.keys[value] == nil {
@@ -142,8 +146,9 @@ func (x *index) rebuilt(items map[string]watchglass.Object) (*index, error) {
 			fresh.keys[value][key] = struct{}{}
 		}
 	}
-	if refused != nil {
-		return fresh, refused
+	if refused == nil {
+		return fresh, nil // and not refused: a nil of its type would be an error that is not nil
 	}
-	return fresh, nil
+	refused.More = leftOut - 1
+	return fresh, refused
 }
