@@ -16,17 +16,17 @@ import (
 
 // enforce tries to break a promise, which is the name of the subtest, in a bubble of its own. A
 // goroutine that is left over, or a deadlock, breaks it, too.
-func enforce(t *testing.T, promise string, o Options, try func(t *testing.T, k *kit)) {
+func enforce(t *testing.T, promise string, o Options, try func(t *testing.T, k *fixture)) {
 	story.Bubble(t, promise, func(t *testing.T) {
-		k := &kit{t: t, SharedProcessor: New(o)}
+		k := &fixture{t: t, SharedProcessor: New(o)}
 		try(t, k)
 		k.stop()
 		require.NoError(t, k.check())
 	})
 }
 
-// A kit is a processor with handles to run and stop it.
-type kit struct {
+// A fixture is a processor with handles to run and stop it.
+type fixture struct {
 	*SharedProcessor
 	t      *testing.T
 	cancel context.CancelFunc
@@ -34,7 +34,7 @@ type kit struct {
 }
 
 // run calls Run and returns when every goroutine is blocked.
-func (k *kit) run() {
+func (k *fixture) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	k.cancel, k.ended = cancel, make(chan struct{})
 	go func() { // waited for by stop
@@ -45,7 +45,7 @@ func (k *kit) run() {
 }
 
 // stop ends Run, if it was called, and waits for it.
-func (k *kit) stop() {
+func (k *fixture) stop() {
 	if k.cancel != nil {
 		k.cancel()
 		<-k.ended
@@ -53,13 +53,13 @@ func (k *kit) stop() {
 }
 
 // settle waits until every goroutine is blocked.
-func (k *kit) settle() {
+func (k *fixture) settle() {
 	synctest.Wait()
 	require.NoError(k.t, k.check())
 }
 
 // join registers a recorder. The names are those of its initial objects.
-func (k *kit) join(options ListenerOptions, initial ...string) (*recorder, *Registration) {
+func (k *fixture) join(options ListenerOptions, initial ...string) (*recorder, *Registration) {
 	k.t.Helper()
 	r := &recorder{}
 	registration, err := k.AddListener(r, options, pods(initial...))
@@ -68,7 +68,7 @@ func (k *kit) join(options ListenerOptions, initial ...string) (*recorder, *Regi
 }
 
 // tell gathers adds and flushes: up to 128 are one batch.
-func (k *kit) tell(objs ...watchglass.Object) {
+func (k *fixture) tell(objs ...watchglass.Object) {
 	for _, obj := range objs {
 		k.Gather(AddNotification(obj, false), false)
 	}

@@ -22,7 +22,7 @@ import (
 // The story says what a panic costs.
 func TestPanic(t *testing.T) {
 	enforce(t, "a handler that is removed in the pause after a panic ends immediately",
-		Options{OnPanic: func(string, Notification, any) {}}, func(t *testing.T, k *kit) {
+		Options{OnPanic: func(string, Notification, any) {}}, func(t *testing.T, k *fixture) {
 			r, registration := k.join(ListenerOptions{})
 			r.before = func(string) { panic("no") }
 			k.run()
@@ -38,7 +38,7 @@ func TestPanic(t *testing.T) {
 	// without an error. The deferred calls of the panicking goroutine run before the crash.
 	t.Run("without OnPanic, a panic is the program's end, and not the sync or end of the handler",
 		func(t *testing.T) {
-			k := &kit{t: t, SharedProcessor: New(Options{})}
+			k := &fixture{t: t, SharedProcessor: New(Options{})}
 			k.UpstreamSynced()
 			r, registration := k.join(ListenerOptions{}, "web-1")
 			r.before = func(string) { panic("no") }
@@ -54,7 +54,7 @@ func TestPanic(t *testing.T) {
 func TestResyncPeriod(t *testing.T) {
 	var log bytes.Buffer
 	enforce(t, "the log names each handler that gets another period than it asked for",
-		Options{ResyncPeriod: time.Hour, Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(t *testing.T, k *kit) {
+		Options{ResyncPeriod: time.Hour, Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(t *testing.T, k *fixture) {
 			k.join(ListenerOptions{})
 			k.join(ListenerOptions{ResyncPeriod: time.Hour})
 			assert.Empty(t, log.String())
@@ -91,7 +91,7 @@ func alive(n int) (objs []watchglass.Object, count func() int) {
 func TestMemory(t *testing.T) {
 	const objects = 10 * maxBatch
 	enforce(t, "an initial object can be freed when its batch has been delivered",
-		Options{}, func(t *testing.T, k *kit) {
+		Options{}, func(t *testing.T, k *fixture) {
 			initial, left := alive(objects)
 			last, gate := fmt.Sprintf("add web-%d @1 (initial)", objects-1), make(chan struct{})
 			r := &recorder{before: func(call string) {
@@ -107,7 +107,7 @@ func TestMemory(t *testing.T) {
 			close(gate)
 		})
 	enforce(t, "a batch costs one allocation, however many handlers ignore its notifications",
-		Options{}, func(t *testing.T, k *kit) {
+		Options{}, func(t *testing.T, k *fixture) {
 			for range 10 {
 				_, err := k.AddListener(ResourceEventHandlerFuncs{}, ListenerOptions{}, nil)
 				require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestMemory(t *testing.T) {
 
 func TestRemoval(t *testing.T) {
 	enforce(t, "a handler that shuts itself down waits until the context ends, and is removed",
-		Options{}, func(t *testing.T, k *kit) {
+		Options{}, func(t *testing.T, k *fixture) {
 			r, registration := k.join(ListenerOptions{})
 			enough := errors.New("waited long enough")
 			r.before = func(string) {
@@ -140,10 +140,10 @@ func TestRemoval(t *testing.T) {
 			assert.Equal(t, []string{"add web-1 @1"}, r.list())
 		})
 	enforce(t, "a registration that is nil or another processor's is an error, a nil handler a panic",
-		Options{}, func(t *testing.T, k *kit) {
+		Options{}, func(t *testing.T, k *fixture) {
 			assert.PanicsWithValue(t, "processor: the handler is nil",
 				func() { _, _ = k.AddListener(nil, ListenerOptions{}, nil) })
-			_, other := (&kit{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
+			_, other := (&fixture{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
 			for _, r := range []*Registration{other, nil} {
 				assert.ErrorIs(t, k.RemoveListener(r), ErrForeign)
 				assert.ErrorIs(t, k.ShutDownListener(t.Context(), r), ErrForeign)
@@ -156,7 +156,7 @@ func TestRemoval(t *testing.T) {
 // The race detector sees here what the model, which takes one step at a time, cannot see.
 func TestHammer(t *testing.T) {
 	enforce(t, "all handlers get one order without a gap, whatever goroutines do",
-		Options{ResyncPeriod: time.Second}, func(t *testing.T, k *kit) {
+		Options{ResyncPeriod: time.Second}, func(t *testing.T, k *fixture) {
 			var all sync.WaitGroup
 			var mu sync.Mutex // as blockDeltas of the informer: guards number and its notification
 			number := 0

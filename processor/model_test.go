@@ -17,7 +17,7 @@ import (
 // program, each byte of which is one choice, on itself and on a real processor. After each step,
 // when the real one has come to rest, they must agree on everything that can be seen.
 type model struct {
-	*kit
+	*fixture
 	*story.Program
 	handlers []*modelHandler
 	gathered []Notification
@@ -55,7 +55,7 @@ type seen struct {
 }
 
 func playModel(t *testing.T, program *story.Program) {
-	m := &model{kit: &kit{t: t}, Program: program, period: 2 * time.Second}
+	m := &model{fixture: &fixture{t: t}, Program: program, period: 2 * time.Second}
 	m.SharedProcessor = New(Options{ResyncPeriod: m.period, Trace: &Trace{
 		Distributed: func(list []Notification, isSync bool) {
 			m.told = append(m.told, fmt.Sprint(list, isSync))

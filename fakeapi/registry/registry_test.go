@@ -23,27 +23,27 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// A rig is a registry without a server.
-type rig struct {
+// A fixture is a registry without a server.
+type fixture struct {
 	t *testing.T
 	*Registry
 }
 
-func newRig(t *testing.T) rig {
+func newFixture(t *testing.T) fixture {
 	limits := store.Limits{Bytes: 1 << 30, Age: time.Hour, Behind: 1000}
 	r, err := New(store.New(limits, nil), resource.Defaults(), true)
 	require.NoError(t, err)
-	return rig{t, r}
+	return fixture{t, r}
 }
 
-func (r rig) collection(name string) *Collection {
+func (r fixture) collection(name string) *Collection {
 	r.t.Helper()
 	e := r.Catalog().Stored(name)
 	require.NotNil(r.t, e, name)
 	return e.Collection
 }
 
-func (r rig) create(name, text string) {
+func (r fixture) create(name, text string) {
 	r.t.Helper()
 	t, err := object.DecodeTree([]byte(text))
 	require.NoError(r.t, err)
@@ -53,14 +53,14 @@ func (r rig) create(name, text string) {
 	require.NoError(r.t, err, text)
 }
 
-func (r rig) remove(resource, namespace, name string) {
+func (r fixture) remove(resource, namespace, name string) {
 	r.t.Helper()
 	_, _, err := r.collection(resource).Remove(r.t.Context(), Removal{Namespace: namespace, Name: name})
 	require.NoError(r.t, err)
 }
 
 // change changes an object, for instance lets it go by removing its finalizers.
-func (r rig) change(resource, namespace, name string, change func(object.Tree)) {
+func (r fixture) change(resource, namespace, name string, change func(object.Tree)) {
 	r.t.Helper()
 	_, err := r.collection(resource).Update(r.t.Context(), Update{Namespace: namespace, Name: name,
 		Patch: true, Change: func(present object.Tree) (object.Tree, error) {
@@ -76,7 +76,7 @@ func letGo(t object.Tree) { delete(object.MetaOf(t), "finalizers") }
 // The namespace or the definition of an object may be deleted after a create has passed
 // all checks. The create has to notice that when it commits.
 func TestACreateThatComesTooLateIsRefused(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	const definitions = "customresourcedefinitions"
 	r.create(definitions, levers)
 	r.create("namespaces", `{"metadata":{"name":"shop","finalizers":["a/b"]}}`)
@@ -103,7 +103,7 @@ func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 // Namespaces and definitions whose content is kept by finalizers stay deleted for long. A write
 // looks only at the one that it may have emptied.
 func TestAWriteLooksOnlyAtTheNamespaceThatItMayHaveEmptied(t *testing.T) {
-	held := func(r rig, namespace string) {
+	held := func(r fixture, namespace string) {
 		r.create("namespaces", `{"metadata":{"name":"`+namespace+`"}}`)
 		for _, kind := range []string{"pods", "secrets"} {
 			r.create(kind, `{"metadata":{"name":"web-1","namespace":"`+namespace+`","finalizers":["a/b"]}}`)
@@ -111,7 +111,7 @@ func TestAWriteLooksOnlyAtTheNamespaceThatItMayHaveEmptied(t *testing.T) {
 		r.remove("namespaces", "", namespace)
 	}
 	work := func(namespaces int) float64 {
-		r := newRig(t)
+		r := newFixture(t)
 		for i := range namespaces {
 			held(r, fmt.Sprint("kept-", i))
 		}
@@ -152,7 +152,7 @@ func TestVersionsAreOrderedByStabilityThenByNumber(t *testing.T) {
 }
 
 func TestDefaultsAreFilledIn(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	for _, row := range story.Laws(t, "defaults") {
 		var d defaults.Defaults
 		typ := r.collection(row[1]).Type
@@ -168,7 +168,7 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 
 func TestAServiceKeepsItsAddress(t *testing.T) {
 	var d defaults.Defaults
-	typ := newRig(t).collection("services").Type
+	typ := newFixture(t).collection("services").Type
 	service := func(was, spec object.Tree) object.Tree {
 		o := object.Tree{"spec": spec}
 		d.Complete(typ, was, o)
