@@ -11,11 +11,8 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// The real server's words for two errors.
-const (
-	mustHaveName   = "name or generateName is required"
-	mustHaveDomain = "name is neither a standard finalizer name nor is it fully qualified"
-)
+// mustHaveName is the real server's wording.
+const mustHaveName = "name or generateName is required"
 
 // ValidateMeta adds all errors in an object's metadata.
 func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
@@ -27,7 +24,7 @@ func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
 	validateOwners(errs, At[[]any](Tree(m), "ownerReferences"))
-	validateFinalizers(errs, typ, m.List("finalizers"))
+	validateFinalizers(errs, m.List("finalizers"))
 }
 
 func validateNames(errs *status.FieldErrors, m Meta) {
@@ -91,18 +88,9 @@ const (
 	FinalizerForeground = "foregroundDeletion"
 )
 
-// undotted lists the finalizers that need no domain.
-var undotted = []string{"kubernetes", FinalizerOrphan, FinalizerForeground}
-
-// validateFinalizers adds the errors in a list of finalizers. A finalizer without a domain
-// is an error in built-in types only.
-func validateFinalizers(errs *status.FieldErrors, typ *resource.Type, list []string) {
-	const field = "metadata.finalizers"
-	for i, f := range list {
-		validateKey(errs, field, f, f)
-		if typ.Builtin() && !strings.Contains(f, "/") && !slices.Contains(undotted, f) {
-			errs.Invalid(fmt.Sprintf("%s[%d]", field, i), f, mustHaveDomain)
-		}
+func validateFinalizers(errs *status.FieldErrors, list []string) {
+	for _, f := range list {
+		validateKey(errs, "metadata.finalizers", f, f)
 	}
 }
 

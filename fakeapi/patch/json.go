@@ -3,6 +3,7 @@ package patch
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -57,14 +58,14 @@ type pointer []string
 // errNoPath: a patch names a value that is not there.
 var errNoPath = errors.New("the path does not exist")
 
-// parsePointer splits a pointer. Like the real server, it ignores the text before the first slash.
-// It returns nil for a text without a slash, and for a pointer that is deeper than any document.
+// parsePointer splits a pointer. It returns nil for a text that does not begin with a slash, and for
+// a pointer that is deeper than any document.
 func parsePointer(v any) pointer {
 	text, ok := v.(string)
 	if text == "" && ok {
 		return pointer{}
 	}
-	_, text, ok = strings.Cut(text, "/")
+	text, ok = strings.CutPrefix(text, "/")
 	if !ok || strings.Count(text, "/") >= maxDepth {
 		return nil
 	}
@@ -100,27 +101,165 @@ func at(doc any, path pointer) (any, error) {
 	return doc, nil
 }
 
-// field returns the value at a path whose last element may be missing from an object:
-// the real server tests and copies null then.
-func field(doc any, path pointer) (any, error) {
-	if last := len(path) - 1; last >= 0 {
-		parent, err := at(doc, path[:last])
-		if o, ok := parent.(object); ok && err == nil {
-			return o[path[last]], nil
-		}
-	}
-	return at(doc, path)
-}
-
-// position reads an index below size. A negative one counts from the end; -1 is the
-// last. That is not in the RFC, but the real server does it.
+// position reads an index below size.
 func position(p string, size int) (int, error) {
 	i, err := strconv.Atoi(p)
-	if i < 0 {
-		i += size
-	}
 	if err != nil || i < 0 || i >= size {
 		return 0, errNoPath
 	}
 	return i, nil
+}
+
+// Apply applies all steps to doc, in order, and returns the result. It alters doc and the values of
+// the steps, of which parts become parts of the result. Errors name the step that cannot be
+// applied; steps that copy too much are a *LimitError.
+func Apply(doc any, steps []Step) (any, error) {
+	var a applier
+	var err error
+	for i, s := range steps {
+		if doc, err = a.apply(doc, s); err != nil {
+			return nil, fmt.Errorf("operation %d (%.20s): %w", i, s.op, err)
+		}
+	}
+	if isDeeper(doc, maxDepth) {
+		return nil, errTooDeep
+	}
+	return doc, nil
+}
+
+// errTooDeep: the steps have made a value that is too deep to be decoded again.
+var errTooDeep = fmt.Errorf("a value has more than %d levels", maxDepth)
+
+// An applier applies one JSON patch.
+type applier struct {
+	copied int // roughly how many bytes earlier steps have copied
+}
+
+func (a *applier) apply(doc any, s Step) (any, error) {
+	switch s.op {
+	case "add", "replace":
+		return put(doc, s.path, s.value, s.op == "replace")
+	case "remove":
+		return cut(doc, s.path)
+	case "test":
+		v, err := at(doc, s.path)
+		if err == nil && !Equal(v, s.value) {
+			err = errors.New("the test failed")
+		}
+		return doc, err
+	case "copy", "move":
+		if len(s.from) == 0 {
+			return nil, errNoPath
+		}
+		v, err := at(doc, s.from)
+		if err == nil && s.op == "move" {
+			doc, err = cut(doc, s.from)
+		} else if err == nil {
+			v, err = a.duplicate(v)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return put(doc, s.path, v, false)
+	}
+	return nil, errors.New("unknown operation")
+}
+
+// duplicate copies a value, unless it is too deep or the copies become too large.
+func (a *applier) duplicate(v any) (any, error) {
+	if isDeeper(v, maxDepth) {
+		return nil, errTooDeep // earlier moves made it so; copying it could exhaust the stack
+	}
+	if a.copied += weight(v); a.copied > maxCopied {
+		return nil, &LimitError{fmt.Sprintf("the patch copies more than %d bytes", maxCopied)}
+	}
+	return Copy(v), nil
+}
+
+// put returns doc with the value at path set. With instead, an element of an array is replaced
+// and not moved aside, and the whole document may be replaced. A field of an object is set
+// either way, even if it was not there: the real server does so, too.
+func put(doc any, path pointer, value any, instead bool) (any, error) {
+	if path != nil && len(path) == 0 && instead {
+		return value, nil
+	}
+	return within(doc, path, func(parent any, key string) (any, error) {
+		return set(parent, key, value, instead)
+	})
+}
+
+// set returns parent with a value set.
+func set(parent any, key string, value any, instead bool) (any, error) {
+	switch d := parent.(type) {
+	case object:
+		d[key] = value
+		return d, nil
+	case []any:
+		return putElement(d, key, value, instead)
+	}
+	return nil, errNoPath
+}
+
+// putElement returns d with one element replaced, or with one more.
+func putElement(d []any, key string, value any, instead bool) (any, error) {
+	if key == "-" && !instead {
+		return append(d, value), nil
+	}
+	places := len(d)
+	if !instead {
+		places++
+	}
+	i, err := position(key, places)
+	switch {
+	case err != nil:
+		return nil, err
+	case instead:
+		d[i] = value
+		return d, nil
+	}
+	return slices.Insert(d, i, value), nil
+}
+
+// cut returns doc without the value at path. There must be one.
+func cut(doc any, path pointer) (any, error) {
+	return within(doc, path, func(parent any, key string) (any, error) {
+		switch d := parent.(type) {
+		case object:
+			if _, ok := d[key]; !ok {
+				return nil, errNoPath
+			}
+			delete(d, key)
+			return d, nil
+		case []any:
+			i, err := position(key, len(d))
+			if err != nil {
+				return nil, err
+			}
+			return slices.Delete(d, i, i+1), nil
+		}
+		return nil, errNoPath
+	})
+}
+
+// An editor returns a parent with the value at a key changed: an array that grows may be another
+// slice.
+type editor func(parent any, key string) (any, error)
+
+// within calls edit with the parent of the value at path, and puts what edit returns in the
+// parent's place.
+func within(doc any, path pointer, edit editor) (any, error) {
+	switch len(path) {
+	case 0:
+		return nil, errNoPath // the whole document has no parent
+	case 1:
+		return edit(doc, path[0])
+	}
+	child, err := at(doc, path[:1])
+	if err == nil {
+		child, err = within(child, path[1:], edit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return set(doc, path[0], child, true)
 }
