@@ -132,11 +132,11 @@ func answering(code int, object func(*Server, http.ResponseWriter, *request) (*o
 // negotiate sets the form of the answer. It runs before anything else is done: the server
 // must not make a write whose answer the client does not accept.
 func (req *request) negotiate() error {
-	accepted, ok := wire.Negotiate(req.http)
+	as, ok := wire.Negotiate(req.http)
 	if !ok {
 		return status.NotAcceptable()
 	}
-	req.encoder = encode.New(req.typ, accepted.As, accepted.Version, req.query.Get("includeObject"))
+	req.encoder = encode.New(req.typ, as, req.query.Get("includeObject"))
 	req.encoder.Limiter = req.limiter
 	switch req.verb {
 	case resource.VerbWatch:

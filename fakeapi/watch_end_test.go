@@ -125,6 +125,17 @@ func TestABookmarkNeverOvertakesAnEvent(t *testing.T) {
 	})
 }
 
+// A watch may begin at a version that is not reached yet. It gets what comes after it.
+func TestAWatchFromTheFutureSkipsWhatComesBefore(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		w := open(t, s, "resourceVersion=3")
+		for _, name := range []string{"web-1", "web-2", "web-3"} { // 2, 3, 4
+			create(t, s, name, "red")
+		}
+		assert.Equal(t, "ADDED web-3@4", w.next())
+	})
+}
+
 // A streaming list may ask for a state at least as new as a future version. The server
 // sends the headers immediately, the state when that version exists, and an ERROR if it
 // does not come in time.

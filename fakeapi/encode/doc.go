@@ -4,7 +4,7 @@
 //
 // Smallest use:
 //
-//	enc := encode.New(widgets, "Table", "v1", "")
+//	enc := encode.New(widgets, "Table", "")
 //	b := enc.Object(document)
 //	enc.List(w, page, "")
 //	watch.Frames = enc.Frames(selection)

@@ -14,7 +14,6 @@ import (
 type Encoder struct {
 	typ     *resource.Type
 	as      string // the kind, one of those below
-	version string // of metaGroup, for all but itself: v1, or v1beta1 for old clients
 	include string // for tables: what part of the object a row has, see CheckInclude
 	bare    bool   // for tables: without columns, which only the first of a watch has
 
@@ -29,13 +28,13 @@ const (
 	table        = "Table"                     // what kubectl get wants
 )
 
-// New returns the encoder of a kind and a version, both as in Accept headers. include is the
-// parameter includeObject, which has a meaning only for tables.
-func New(typ *resource.Type, as, version, include string) Encoder {
+// New returns the encoder of a kind, as in Accept headers. include is the parameter includeObject,
+// which has a meaning only for tables.
+func New(typ *resource.Type, as, include string) Encoder {
 	if as != table {
 		include = ""
 	}
-	return Encoder{typ: typ, as: as, version: version, include: include}
+	return Encoder{typ: typ, as: as, include: include}
 }
 
 // IsStored reports whether the client wants the object itself, as it is stored: then Object costs
@@ -48,11 +47,11 @@ func (enc Encoder) next() Encoder {
 	return enc
 }
 
-const metaGroup = "meta.k8s.io"
+const metaVersion = "meta.k8s.io/v1"
 
-// open returns the beginning of a document of a kind of meta.k8s.io, up to its metadata.
-func (enc Encoder) open(kind string) string {
-	return `{"kind":"` + kind + `","apiVersion":"` + metaGroup + "/" + enc.version + `","metadata":`
+// open returns the beginning of a document of a kind, up to its metadata.
+func open(kind, apiVersion string) string {
+	return `{"kind":"` + kind + `","apiVersion":"` + apiVersion + `","metadata":`
 }
 
 // Fits returns an error, in the real server's words, if a list, or a single object,
@@ -78,11 +77,12 @@ func (enc Encoder) CheckInclude() error {
 		"Invalid value: %q: must be 'Metadata', 'Object', 'None', or empty", enc.include)
 }
 
-// Object returns one document as the client wants it. The bytes of a stored object are the document's own.
+// Object returns one document as the client wants it. The bytes of a stored object are the
+// document's own.
 func (enc Encoder) Object(d *object.Document) []byte {
 	switch {
 	case enc.as == metadata, enc.as == metadataList:
-		return enc.partial(d)
+		return partial(d)
 	case enc.as == table:
 		return enc.tableOf(metaAt(d.Version()), enc.row(layoutOf(enc.typ), d))
 	case enc.typ.Stored == nil:
@@ -98,6 +98,6 @@ func (enc Encoder) Object(d *object.Document) []byte {
 }
 
 // partial returns a document as a PartialObjectMetadata. The metadata is passed on as it is stored.
-func (enc Encoder) partial(d *object.Document) []byte {
-	return append(append([]byte(enc.open(metadata)), d.Metadata()...), '}')
+func partial(d *object.Document) []byte {
+	return append(append([]byte(open(metadata, metaVersion)), d.Metadata()...), '}')
 }

@@ -2,7 +2,6 @@ package encode
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
@@ -78,16 +77,13 @@ func (enc Encoder) bookmark(version uint64, last bool) []byte {
 	if last {
 		meta = `{"annotations":{"` + initialEventsEnd + `":"true"},` + meta[1:]
 	}
-	switch {
-	case enc.as == metadata, enc.as == metadataList:
-		return []byte(enc.open(metadata) + meta + "}")
-	case enc.as == table:
+	switch enc.as {
+	case itself:
+		return []byte(open(enc.typ.Kind, enc.typ.APIVersion()) + meta + "}")
+	case table:
 		return enc.bookmarkTable(version, meta)
-	case enc.typ.Builtin():
-		return []byte(object.Head(enc.typ) + `"metadata":` + meta + "}")
 	}
-	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":%s}`,
-		enc.typ.APIVersion(), enc.typ.Kind, meta)
+	return []byte(open(metadata, metaVersion) + meta + "}")
 }
 
 // bookmarkTable returns a bookmark in table form: a row of empty cells, whose object
@@ -96,7 +92,7 @@ func (enc Encoder) bookmarkTable(version uint64, meta string) []byte {
 	r := row{Cells: make([]any, len(layoutOf(enc.typ)))}
 	r.Cells[0] = "" // the name
 	if enc.include != "None" {
-		r.Object = json.RawMessage(enc.open(metadata) + meta + "}")
+		r.Object = json.RawMessage(open(metadata, metaVersion) + meta + "}")
 	}
 	return enc.tableOf(metaAt(version), r)
 }

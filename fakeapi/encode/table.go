@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/printer"
@@ -62,26 +61,26 @@ func (enc Encoder) row(l printer.Layout, d *object.Document) row {
 	case "Object":
 		r.Object = d.Raw
 	default:
-		r.Object = enc.partial(d)
+		r.Object = partial(d)
 	}
 	return r
 }
 
 // tableHead returns a table under a list's metadata, up to its rows. They are made and written
-// one by one, so that a long table needs no memory. tableTail ends it.
+// one by one, so that a long table needs no memory. listTail ends it.
 func (enc Encoder) tableHead(listMeta string) []byte {
-	t := tableDoc{Kind: table, APIVersion: metaGroup + "/" + enc.version,
+	t := tableDoc{Kind: table, APIVersion: metaVersion,
 		Metadata: json.RawMessage(listMeta), Rows: []row{}}
 	if !enc.bare {
 		t.Columns = layoutOf(enc.typ)
 	}
-	return bytes.TrimSuffix(object.JSON(t), []byte(tableTail))
+	return bytes.TrimSuffix(object.JSON(t), []byte(listTail))
 }
 
-const tableTail = "]}"
+const listTail = "]}"
 
 func (enc Encoder) tableOf(listMeta string, r row) []byte {
-	return slices.Concat(enc.tableHead(listMeta), object.JSON(r), []byte(tableTail))
+	return slices.Concat(enc.tableHead(listMeta), object.JSON(r), []byte(listTail))
 }
 
 // metaAt returns metadata with only a version.
@@ -91,49 +90,44 @@ func metaAt(version uint64) string { return fmt.Sprintf(`{"resourceVersion":"%d"
 // bytes go to w as they are stored; other elements are made one by one. w has to keep its first error
 // and return it from each later write, as bufio.Writer does: List ends early then.
 func (enc Encoder) List(w io.Writer, p object.Page, next string) {
-	meta := listMeta(enc.typ.Builtin() || enc.as != itself, p, next)
-	kind, version := `"kind":"`+enc.typ.Kind+`List"`, `"apiVersion":"`+enc.typ.APIVersion()+`"`
-	item := enc.Object
-	head, tail, skip := "", "", 0 // skip is how much of an element is left out after its "{"
+	custom := enc.as == itself && !enc.typ.Builtin()
+	meta, item := listMeta(p, next, custom), enc.Object
+	head, tail, skip := "", listTail, 0 // skip is how much of an element is left out after its "{"
 	switch {
 	case enc.as == table:
-		head, tail = string(enc.tableHead(meta)), tableTail
+		head = string(enc.tableHead(meta))
 		l := layoutOf(enc.typ)
 		item = func(d *object.Document) []byte { return object.JSON(enc.row(l, d)) }
-	case enc.as == metadataList && len(p.Docs) == 0: // the real server's code leaves the list nil
-		head, tail = enc.open(metadataList)+meta+`,"items":null`, "}"
 	case enc.as == metadataList:
-		head, tail = enc.open(metadataList)+meta+`,"items":[`, "]}"
-	case enc.typ.Builtin(): // elements lack kind and apiVersion, which come first in the document
-		head, tail = `{`+kind+`,`+version+`,"metadata":`+meta+`,"items":[`, "]}"
+		head = open(metadataList, metaVersion) + meta + `,"items":[`
+	case custom: // sorted keys: clients have to find the metadata after the elements, too
+		head = `{"apiVersion":"` + enc.typ.APIVersion() + `","items":[`
+		tail = `],"kind":"` + enc.typ.Kind + `List","metadata":` + meta + "}"
+	default: // elements lack kind and apiVersion, which come first in the document
+		head = open(enc.typ.Kind+"List", enc.typ.APIVersion()) + meta + `,"items":[`
 		skip = len(object.Head(enc.typ)) - len("{")
-	default:
-		head, tail = `{`+version+`,"items":[`, `],`+kind+`,"metadata":`+meta+"}"
 	}
 	_, _ = io.WriteString(w, head)
-	open := "{"
+	start := "{"
 	for _, d := range p.Docs {
-		_, _ = io.WriteString(w, open)
+		_, _ = io.WriteString(w, start)
 		if _, err := w.Write(item(d)[len("{")+skip:]); err != nil {
 			return // the client has disconnected, or does not read
 		}
-		open = ",{"
+		start = ",{"
 	}
 	_, _ = io.WriteString(w, tail+"\n")
 }
 
-// listMeta returns a list's metadata as JSON. A list of custom resources has sorted keys and always
-// has continue. Lists of built-in types, tables and lists of metadata leave an empty continue out.
-func listMeta(builtin bool, p object.Page, next string) string {
-	version, more := fmt.Sprintf(`"resourceVersion":"%d"`, p.Version), ""
-	if next != "" || !builtin {
-		more = `"continue":"` + next + `",`
+// listMeta returns a list's metadata as JSON. A list of custom resources always has continue, as in
+// the real server.
+func listMeta(p object.Page, next string, custom bool) string {
+	meta := fmt.Sprintf(`{"resourceVersion":"%d"`, p.Version)
+	if next != "" || custom {
+		meta += `,"continue":"` + next + `"`
 	}
 	if p.Remaining >= 0 {
-		more += fmt.Sprintf(`"remainingItemCount":%d,`, p.Remaining)
+		meta += fmt.Sprintf(`,"remainingItemCount":%d`, p.Remaining)
 	}
-	if builtin && more != "" {
-		version, more = strings.TrimSuffix(more, ","), version+","
-	}
-	return "{" + more + version + "}"
+	return meta + "}"
 }
