@@ -1,4 +1,4 @@
-package contract
+package chaos_test
 
 import (
 	"strings"
@@ -9,6 +9,7 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer/internal/contract"
 	"example.com/watchglass/processor"
 )
 
@@ -82,7 +83,8 @@ func TestTheContract(t *testing.T) {
 	for _, s := range scripts {
 		t.Run(s.law, func(t *testing.T) {
 			cache := indexer.New(indexer.Options{})
-			p := &play{Checker: New(nil, cache), cache: cache, ends: make(chan struct{})}
+			p := &play{cache: cache, ends: make(chan struct{})}
+			p.Checker = contract.New(&p.next, cache)
 			p.Registered(p)
 			for step := range strings.SplitSeq(s.script, "; ") {
 				p.do(step)
@@ -106,7 +108,8 @@ func said(err error) string {
 // A play is a checker with the cache and the registration of an informer, whose calls a script
 // makes.
 type play struct {
-	*Checker
+	*contract.Checker
+	next   processor.ResourceEventHandlerFuncs // does what happens inside the next call
 	cache  *indexer.Indexer
 	synced bool
 	ends   chan struct{}
@@ -134,7 +137,7 @@ func (p *play) do(step string) {
 		close(p.ends)
 	case "inside:":
 		inside := func() {
-			p.next = nil
+			p.next = processor.ResourceEventHandlerFuncs{}
 			p.do(strings.TrimPrefix(step, "inside: "))
 		}
 		p.next = processor.ResourceEventHandlerFuncs{

@@ -1,4 +1,4 @@
-package rest
+package wire_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -14,6 +15,7 @@ import (
 
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/rest"
 )
 
 const (
@@ -35,7 +37,7 @@ func TestDo(t *testing.T) {
 	server := fakeapi.New(fakeapi.Options{})
 	t.Cleanup(func() { server.Close() })
 	do := func(method, url string, object, answer any) error {
-		return Do(t.Context(), server.Client(), method, url, object, answer)
+		return rest.Do(t.Context(), server.Client(), method, url, object, answer)
 	}
 	var first, now widget
 	require.NoError(t, do(http.MethodPost, widgets, red("web-1"), &first))
@@ -54,17 +56,17 @@ func TestDo(t *testing.T) {
 		is   func(error) bool
 		text string
 	}{
-		"an older state is a conflict": {do(http.MethodPut, web1, first, nil), IsConflict,
+		"an older state is a conflict": {do(http.MethodPut, web1, first, nil), rest.IsConflict,
 			"PUT " + web1 + ": server says 409 Conflict: "},
 		"an object of that name exists": {do(http.MethodPost, widgets, red("web-1"), nil),
-			IsAlreadyExists, "server says 409 AlreadyExists: "},
-		"there is no such object": {do(http.MethodGet, widgets+"/web-2", nil, &now), IsNotFound,
+			rest.IsAlreadyExists, "server says 409 AlreadyExists: "},
+		"there is no such object": {do(http.MethodGet, widgets+"/web-2", nil, &now), rest.IsNotFound,
 			"server says 404 NotFound: "},
 	} {
 		t.Run(law, func(t *testing.T) {
 			assert.ErrorContains(t, c.err, c.text)
 			assert.True(t, c.is(c.err))
-			asked := fmt.Sprint(IsConflict(c.err), IsAlreadyExists(c.err), IsNotFound(c.err))
+			asked := fmt.Sprint(rest.IsConflict(c.err), rest.IsAlreadyExists(c.err), rest.IsNotFound(c.err))
 			assert.Equal(t, 1, strings.Count(asked, "true"), "only one of the three: %s", asked)
 		})
 	}
@@ -100,7 +102,7 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 		"more than the limit": {says{200, isJSON, strings.Repeat(" ", 17<<20)}, "answer is larger than"},
 	} {
 		t.Run(law, func(t *testing.T) {
-			err := Do(t.Context(), &http.Client{Transport: c.answer}, http.MethodGet, web1, nil, &widget{})
+			err := rest.Do(t.Context(), &http.Client{Transport: c.answer}, http.MethodGet, web1, nil, &widget{})
 			assert.ErrorContains(t, err, "GET "+web1+": ")
 			assert.ErrorContains(t, err, c.want)
 			assert.Less(t, len(err.Error()), 1300)
@@ -108,17 +110,17 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 	}
 	t.Run("a password in the URL is not shown", func(t *testing.T) {
 		c := &http.Client{Transport: says{403, "text/plain", "no"}}
-		err := Do(t.Context(), c, http.MethodGet, "http://me:secret@server/w", nil, nil)
+		err := rest.Do(t.Context(), c, http.MethodGet, "http://me:secret@server/w", nil, nil)
 		assert.ErrorContains(t, err, "GET http://me:xxxxx@server/w: server says 403")
 	})
 	t.Run("a request that cannot be made", func(t *testing.T) {
-		assert.ErrorContains(t, Do(t.Context(), http.DefaultClient, "PUT", web1, func() {}, nil),
+		assert.ErrorContains(t, rest.Do(t.Context(), http.DefaultClient, "PUT", web1, func() {}, nil),
 			"PUT "+web1+": json: unsupported type")
 	})
 }
 
 // endless is a body without end, which counts what is read of it.
-type endless struct{ read int }
+type endless struct{ code, read int }
 
 func (e *endless) Read(p []byte) (int, error) {
 	if e.read += len(p); e.read > 100<<20 {
@@ -129,44 +131,51 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func (e *endless) Close() error { return nil }
 
+// RoundTrip implements http.RoundTripper.
+func (e *endless) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: e.code, Body: e}, nil
+}
+
 func TestAnEndlessBodyIsNotReadToItsEnd(t *testing.T) {
 	for code, most := range map[int]int{200: 40 << 20, 500: 1 << 20} {
-		body := &endless{}
-		response := &http.Response{StatusCode: code, Body: body}
-		if Check(response) == nil {
-			assert.Error(t, decode(body, &widget{}))
-		}
+		body := &endless{code: code}
+		assert.Error(t, rest.Do(t.Context(), &http.Client{Transport: body}, http.MethodGet, web1, nil, &widget{}))
 		assert.Less(t, body.read, most, "bytes of a response %d", code)
 	}
 }
 
 // A proxy, or the path of an unknown resource, answers with a code and no reason.
 func TestWithoutAReasonTheCodeCounts(t *testing.T) {
-	for code, is := range map[int]func(error) bool{409: IsConflict, 404: IsNotFound} {
+	for code, is := range map[int]func(error) bool{409: rest.IsConflict, 404: rest.IsNotFound} {
 		assert.True(t, is(fmt.Errorf("put: %w", &reflector.StatusError{Code: code})), code)
 		assert.False(t, is(&reflector.StatusError{Code: code, Reason: "Other"}), code)
 	}
-	assert.False(t, IsAlreadyExists(&reflector.StatusError{Code: 409}), "it may be a conflict")
-	assert.False(t, IsConflict(errors.New("409 Conflict")))
+	assert.False(t, rest.IsAlreadyExists(&reflector.StatusError{Code: 409}), "it may be a conflict")
+	assert.False(t, rest.IsConflict(errors.New("409 Conflict")))
 }
 
 func TestTheWaitThatARefusalAsksFor(t *testing.T) {
-	now := time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
-	for value, want := range map[string]time.Duration{
-		"7": 7 * time.Second, "Fri, 20 Nov 2026 13:01:00 GMT": time.Minute, "soon": 0, "-5": 0,
-		"Fri, 20 Nov 2026 12:01:00 GMT": 0, "9223372036854775807": 1 << 30 * time.Second,
-	} {
-		assert.Equal(t, want, retryAfter(value, now), value)
-	}
-	for header, want := range map[string]time.Duration{"": 5, "2": 5, "7": 7} {
-		e := refusal(&http.Response{Header: http.Header{"Retry-After": {header}}}, "",
-			[]byte(`{"kind":"Status","details":{"retryAfterSeconds":5}}`))
-		assert.Equal(t, want*time.Second, e.RetryAfter, "the longer of 5 s in the body and %q", header)
-	}
+	synctest.Test(t, func(t *testing.T) { // the clock of a bubble stands at the beginning of 2000
+		wait := func(header, body string) time.Duration {
+			status, _ := errors.AsType[*reflector.StatusError](rest.Check(&http.Response{StatusCode: 429,
+				Header: http.Header{"Retry-After": {header}}, Body: io.NopCloser(strings.NewReader(body))}))
+			return status.RetryAfter
+		}
+		for value, want := range map[string]time.Duration{
+			"7": 7 * time.Second, "Sat, 01 Jan 2000 00:01:00 GMT": time.Minute, "soon": 0, "-5": 0,
+			"Fri, 31 Dec 1999 12:01:00 GMT": 0, "9223372036854775807": 1 << 30 * time.Second,
+		} {
+			assert.Equal(t, want, wait(value, ""), value)
+		}
+		for header, want := range map[string]time.Duration{"": 5, "2": 5, "7": 7} {
+			assert.Equal(t, want*time.Second, wait(header, `{"kind":"Status","details":{"retryAfterSeconds":5}}`),
+				"the longer of 5 s in the body and %q", header)
+		}
+	})
 }
 
 func TestResourcePath(t *testing.T) {
-	for want, r := range map[string]Resource{
+	for want, r := range map[string]rest.Resource{
 		"/api/v1/pods":                     {Version: "v1", Resource: "pods"},
 		"/api/v1/namespaces/shop/pods":     {Version: "v1", Resource: "pods", Namespace: "shop"},
 		"/apis/apps/v1/deployments":        {Group: "apps", Version: "v1", Resource: "deployments"},
