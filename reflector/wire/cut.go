@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -51,7 +50,6 @@ type cutter struct {
 	start int     // of the value that comes next, or of the whitespace before it
 	scan  scanner // how far the value at start has been looked at
 	space int     // bytes of whitespace since the last value
-	err   error   // a readError, after which there is no Read
 }
 
 const (
@@ -97,18 +95,15 @@ func quote(data []byte) string { return string(data[:min(len(data), 40)]) }
 
 // fill implements [source].
 func (c *cutter) fill() error {
-	if err := cmp.Or(c.err, c.makeRoom()); err != nil {
+	if err := c.makeRoom(); err != nil {
 		return err
 	}
 	n, err := c.r.Read(c.buf[len(c.buf):cap(c.buf)])
 	c.buf = c.buf[:len(c.buf)+n]
-	if err != nil {
-		c.err = &readError{err}
+	if n == 0 && err != nil { // an error that comes with bytes is returned again, without bytes
+		return &readError{err}
 	}
-	if n > 0 {
-		return nil // the next fill returns c.err
-	}
-	return c.err
+	return nil
 }
 
 // makeRoom makes room for a Read. It moves what is left to the front, and if that is not enough it

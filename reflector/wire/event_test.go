@@ -70,6 +70,7 @@ func FuzzEvent(f *testing.F) {
 		`{"type":"ADDED","object": ` + web + ` ,"new":{}}`, `{"type":"\u0041DDED","object":` + web + `}`,
 		`{"type":"DELETED","object":` + web + `,"type":"ADDED"}`,
 		`{"type":"ADDED","object":` + web + `,"object":` + web + `}`, `{"type":"ADDED","object":` + web,
+		`{"type":"ADDED","object":` + web + ` `,
 		`{"type":"ADDED","object":` + web + `]`, `{"type":"ADDED","object":` + web + `}}`,
 		bookmark("8", ""), `{"type":"ERROR","object":{"kind":"Status"}}`,
 		`{"type":null,"object":{"metadata":null}}`, `{"TYPE":"ADDED"}`, `{`,
