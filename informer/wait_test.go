@@ -10,6 +10,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
 )
 
 // syncer is a Syncer of a program, for example the first pass of its workers.
@@ -113,7 +116,10 @@ func TestWaitFor(t *testing.T) {
 		})
 	onBothQueues(t, "it ends when an object that was deleted, or that a selector leaves out, has passed",
 		func(t *testing.T, queue QueueKind) {
-			p := newFixture(t, Options{Queue: queue})
+			marked := false
+			p := newFixture(t, Options{Queue: queue, Trace: Trace{RealFIFO: &realfifo.Trace{
+				Queued: func(d deltafifo.Delta) { marked = marked || d.Type == realfifo.Bookmark },
+			}}})
 			p.run()
 			gone := p.write("web-1", "red")
 			p.delete("web-1")
@@ -124,6 +130,7 @@ func TestWaitFor(t *testing.T) {
 			result := p.waitFor("web-3", versionOf(t, written))
 			require.Empty(t, result, "the informer does not know yet whether it belongs to it")
 			assert.NoError(t, <-result, "a bookmark says that it does not")
+			assert.Equal(t, queue == RealFIFO, marked, "the queue gets the version, too, if it takes it")
 		})
 	onBothQueues(t, "what has left the queue and is not in the cache yet is not taken for deleted",
 		func(t *testing.T, queue QueueKind) {
@@ -176,6 +183,34 @@ func TestWaitFor(t *testing.T) {
 func (p *fixture) cachedColor(name string) string {
 	w, _ := p.Lister().Namespace("default").Get(name)
 	return w.Spec.Color
+}
+
+// elusive is an object that is replaced in the cache after its version was read.
+type elusive struct {
+	*thing
+	then func()
+}
+
+func (e *elusive) GetResourceVersion() string {
+	if e.then != nil {
+		e.then()
+	}
+	return e.thing.GetResourceVersion()
+}
+
+func TestWaitForMissesNoChangeAfterItsLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+		e := &elusive{thing: newThing("web-1", "1")}
+		require.NoError(t, s.indexer.Add(e))
+		e.then = func() {
+			assert.NoError(t, s.indexer.Update(newThing("web-1", "2")))
+			s.changes.happened()
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		assert.NoError(t, s.WaitFor(ctx, "web-1", "2"))
+	})
 }
 
 func TestEveryWaitHearsOfAChange(t *testing.T) {
