@@ -233,22 +233,6 @@ func TestOptions(t *testing.T) {
 			assert.Equal(t, widgetsPath, widgets.Name())
 			assert.Contains(t, widgets.GetIndexer().GetIndexers(), indexer.NamespaceIndex)
 		})
-	t.Run("an informer that cannot be made is not remembered", func(t *testing.T) {
-		bad := true
-		f := factory.New(factory.Options{
-			Collection: func(path string) wire.ClientOptions {
-				if bad {
-					return wire.ClientOptions{URL: path}
-				}
-				return wire.ClientOptions{URL: "http://host" + path}
-			},
-		})
-		_, err := factory.Of[widget](f, widgetsPath)
-		assert.ErrorContains(t, err, "want http(s)://host/path")
-		bad = false
-		_, err = factory.Of[widget](f, widgetsPath)
-		assert.NoError(t, err)
-	})
 	t.Run("New without a Collection panics", func(t *testing.T) {
 		assert.PanicsWithValue(t, "factory: Options.Collection is nil",
 			func() { factory.New(factory.Options{}) })
