@@ -103,8 +103,8 @@
 // are in object, patch and selector; answers are in encode, printer, discovery and status; query
 // strings are in query, HTTP without verbs is in wire, injected failures are in fault.
 //
-// A package without test files is tested by those that use it: crd and defaults by registry, status
-// by object, and fault, query, stream and wire here. The race detector makes each test binary
+// A package without test files is tested by those that use it: object, patch, selector, printer, crd,
+// defaults and discovery by registry, the others here. The race detector makes each test binary
 // wait for a second at its end, so there is not one for each small package.
 //
 // # What it does not promise
@@ -114,8 +114,9 @@
 // metadata and CustomResourceDefinitions: objects are any JSON with Kubernetes metadata. Only the
 // well-known fields of built-in types must have the right JSON types, so that typed clients can
 // decode them, and a pod keeps its node. Built-in types get the defaults that clients rely on. The
-// schemas of definitions are kept and shown, not enforced. No managed fields: a fieldManager is
-// checked and not stored. No controllers: deployments have no pods, and the dependents of a deleted
+// schemas of definitions are kept and shown, not enforced. Strict validation
+// finds unknown fields of the metadata, and no duplicate ones. No managed fields: a fieldManager is
+// ignored. No controllers: deployments have no pods, and the dependents of a deleted
 // owner stay. Only namespaces and definitions are deleted together with their content. No
 // admission, no users, no access reviews, no conversion between versions except of apiVersion. The
 // only check of a client is one optional token.
@@ -125,9 +126,9 @@
 // 415. No aggregated discovery and no OpenAPI 2: clients fall back to the plain documents and to
 // OpenAPI 3, where only the schemas of definitions say more than "an object".
 //
-// Of the groups of a real server there are the core group, apps, coordination, discovery, events
-// and apiextensions, each with the types in [DefaultResources]. The others are missing unless
-// Options.Resources has them: batch, networking.k8s.io, policy, authorization.k8s.io,
+// Of the groups of a real server there are the core group, apps, coordination, discovery and
+// apiextensions, each with the types in [DefaultResources]. The others are missing unless
+// Options.Resources has them: events.k8s.io (client-go's recorders use the core group then), batch, networking.k8s.io, policy, authorization.k8s.io,
 // authentication.k8s.io, rbac.authorization.k8s.io, autoscaling, storage.k8s.io, and in apps the
 // stateful sets and daemon sets. There is no aggregation layer (apiregistration.k8s.io).
 //

@@ -81,8 +81,8 @@ func (d *Definition) storageVersion() string {
 
 // Types returns the resources that the definition describes, under its accepted names. The first is
 // the version in which objects are stored, the others show the same objects. storedAs is the
-// version of the objects that exist already, empty if the resource is new. Objects are never converted, so
-// they stay in that version even if the definition names another storage version later.
+// version of the objects that exist already, empty if the resource is new. Objects are never
+// converted, so they stay in that version even if the definition names another one later.
 func (d *Definition) Types(names Names, storedAs string) []*resource.Type {
 	storedAs = cmp.Or(storedAs, d.storageVersion())
 	at := slices.IndexFunc(d.Versions, func(v version) bool { return v.Name == storedAs })

@@ -39,7 +39,7 @@ func TestLabelSelectorsThatAreRefused(t *testing.T) {
 	const syntax = "unable to parse requirement '%s': it is not a key, !key, or a key"
 	for text, want := range map[string]string{
 		"=x": syntax, "a,,b": ",b", "!a=b": syntax, "!!a": syntax, "a b": syntax, "n>=3": syntax,
-		"a in b": syntax, "a in": syntax, "a in (b": syntax, "a in (b) c": syntax, "a,": "''", "(": syntax,
+		"a in b": syntax, "ain (b)": syntax, "a in": syntax, "a in (b": syntax, "a in (b) c": syntax, "a,": "''", "(": syntax,
 		"a in (b c)":   `values[0][a]: Invalid value: "b c": a valid label must`,
 		"a in (!)":     `values[0][a]: Invalid value: "!": a valid label must`,
 		"a in (z,-,b)": `values[1][a]: Invalid value: "-": a valid label must`,

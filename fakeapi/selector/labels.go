@@ -34,8 +34,8 @@ const (
 )
 
 // operators has the operators by how they are written.
-var operators = map[string]operator{"": opExists, "!": opMissing, "=": opIn, "==": opIn, "in": opIn, "!=": opNotIn,
-	"notin": opNotIn, ">": opGreater, "<": opLess}
+var operators = map[string]operator{"": opExists, "!": opMissing, "=": opIn, "==": opIn,
+	"in": opIn, "!=": opNotIn, "notin": opNotIn, ">": opGreater, "<": opLess}
 
 // Matches says whether labels meet all requirements.
 func (s Labels) Matches(labels map[string]string) bool {
@@ -76,10 +76,10 @@ func cut(s string) string {
 	return s[:most] + "..."
 }
 
-// requirement matches one requirement and the comma after it. Blanks separate words and mean nothing
-// otherwise.
-var requirement = regexp.MustCompile(strings.NewReplacer("_", "[ \t\r\n]", "W", "[^=!(),<> \t\r\n]").
-	Replace(`^_*(!?)_*(W+)_*(?:(==?|!=|<|>)_*(W*)|_(in|notin)_*(\([^()]*\)))?_*(,|$)`))
+// requirement matches one requirement and the comma after it. Blanks separate words, and mean
+// nothing otherwise.
+var requirement = regexp.MustCompile(strings.NewReplacer(
+	"_", "[ \t\r\n]", "W", "[^=!(),<> \t\r\n]").Replace(`^_*(!?)_*(W+)_*(?:(==?|!=|<|>)_*(W*)|_(in|notin)_*(\([^()]*\)))?_*(,|$)`))
 
 // ParseLabels reads a selector such as
 //
@@ -110,8 +110,8 @@ func ParseLabels(text string) (s Labels, err error) {
 	return s, nil
 }
 
-// newRequirement returns the requirement with a key, an operator, and a value or a list of values in
-// brackets.
+// newRequirement returns the requirement with a key, an operator, and a value or a list of values
+// in brackets.
 func newRequirement(key, op, value string) (Requirement, error) {
 	r := Requirement{key: key, op: operators[op]}
 	if why := BadKey(key); why != nil {
