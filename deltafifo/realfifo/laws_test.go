@@ -72,18 +72,6 @@ func TestLaws(t *testing.T) {
 				assert.Zero(t, q.Len(), "a closed queue is drained first")
 			}
 		})
-	t.Run("the trace reports each step, a list as synced when it has left", func(t *testing.T) {
-		var told string
-		var q *RealFIFO
-		q = New(Options{Trace: &Trace{
-			Queued: func(d deltafifo.Delta) { told += fmt.Sprint("queued ", d) },
-			Popped: func(d deltafifo.Deltas, initial bool) { told += fmt.Sprint(", popped ", d, initial) },
-			Synced: func() { told += fmt.Sprint(", synced with ", q.Len()) },
-		}})
-		require.NoError(t, q.Replace(nil, "90"))
-		require.NoError(t, q.PopBatch(nothing))
-		assert.Equal(t, "queued ReplacedAll@90, popped [ReplacedAll@90] true, synced with 0", told)
-	})
 	t.Run("an event allocates its place in the queue and nothing else, not even its key",
 		func(t *testing.T) {
 			q := New(Options{})
