@@ -47,11 +47,11 @@
 // reached through Client, timeouts, bookmarks and the age of history are virtual.
 //
 // Hostile clients do not bring the server down; 64 of them may take a gigabyte. A header has at
-// most 64 KiB, a body 3 MiB, and each has 10 seconds to arrive. At most four requests with more
+// most 64 KiB, a body 3 MiB, and each has 10 seconds to arrive. At most two requests with more
 // than 256 KiB compute at once (object.Limiter), and there are at most 64 such bodies: more are
 // answered with 429. An answer that is not read is broken off. Host, origin and token are checked
-// before any work that grows with the request. Web pages of other origins in the user's browser cannot write,
-// and cannot read if Options.AllowHosts is set.
+// before any work that grows with the request. Web pages of other origins in the user's browser
+// cannot write, and cannot read if Options.AllowHosts is set.
 //
 // Every request ends. What is not a watch has one minute, or less if the parameter timeout says so,
 // and then gets 504; a computation that has begun is finished. A client has 70 seconds to read an
@@ -103,9 +103,9 @@
 // are in object, patch and selector; answers are in encode, printer, discovery and status; query
 // strings are in query, HTTP without verbs is in wire, injected failures are in fault.
 //
-// A package without test files is tested by those that use it: object, patch, selector, printer, crd,
-// defaults and discovery by registry, the others here. The race detector makes each test binary
-// wait for a second at its end, so there is not one for each small package.
+// A package without test files is tested by those that use it: what becomes of an object in
+// registry, the others here. The race detector makes each test binary wait for a second at its end,
+// so there is not one for each small package.
 //
 // # What it does not promise
 //

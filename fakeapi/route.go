@@ -85,7 +85,12 @@ func locate(parts []string) (l location, ok bool) {
 func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status) {
 	e := s.registry.Catalog().At(l.group, l.version, l.resource)
 	if e == nil || l.deep || l.nowhere || !e.Type.HasSubresource(l.subresource) ||
-		e.Type.Cluster && l.namespace != "" || !e.Type.Cluster && l.namespace == "" && l.name != "" {
+		e.Type.Cluster && l.namespace != "" {
+		return nil, status.NoSuchResource()
+	}
+	// Without a namespace there are only reads of all of them. A custom resource has no other path,
+	// a built-in type has it and refuses the method.
+	if !e.Type.Cluster && l.namespace == "" && (l.name != "" || !isRead(r.Method) && !e.Type.Builtin()) {
 		return nil, status.NoSuchResource()
 	}
 	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,

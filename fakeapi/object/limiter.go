@@ -6,8 +6,8 @@ import "context"
 // seventy times the memory of its bytes. Nil does not limit.
 type Limiter chan struct{}
 
-// NewLimiter returns a limiter for four large requests at once.
-func NewLimiter() Limiter { return make(Limiter, 4) }
+// NewLimiter returns a limiter for two large requests at once. Four of the worst take 1.4 GB.
+func NewLimiter() Limiter { return make(Limiter, 2) }
 
 // Large is the size in bytes above which a request waits for its turn.
 const Large = 256 << 10
