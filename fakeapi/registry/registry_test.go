@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -72,6 +74,26 @@ func (r fixture) change(resource, namespace, name string, change func(object.Tre
 }
 
 func letGo(t object.Tree) { delete(object.MetaOf(t), "finalizers") }
+
+// All of them find the name free before the first is committed.
+func TestOfCreatesOfOneNameAtTheSameTimeOneSucceeds(t *testing.T) {
+	c := newFixture(t).collection("configmaps")
+	for i := range 2_000 {
+		var created atomic.Int32
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				_, err := c.Create(object.Tree{"metadata": object.Tree{"name": fmt.Sprint("web-", i),
+					"namespace": "default"}}, false)
+				if err == nil {
+					created.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		require.EqualValues(t, 1, created.Load())
+	}
+}
 
 // The namespace or the definition of an object may be deleted after a create has passed
 // all checks. The create has to notice that when it commits.
