@@ -128,9 +128,10 @@
 //
 // Of the groups of a real server there are the core group, apps, coordination, discovery and
 // apiextensions, each with the types in [DefaultResources]. The others are missing unless
-// Options.Resources has them: events.k8s.io (client-go's recorders use the core group then), batch, networking.k8s.io, policy, authorization.k8s.io,
-// authentication.k8s.io, rbac.authorization.k8s.io, autoscaling, storage.k8s.io, and in apps the
-// stateful sets and daemon sets. There is no aggregation layer (apiregistration.k8s.io).
+// Options.Resources has them: events.k8s.io (client-go's recorders use the core group then), batch,
+// networking.k8s.io, policy, authorization.k8s.io, authentication.k8s.io,
+// rbac.authorization.k8s.io, autoscaling, storage.k8s.io, and in apps the stateful sets and daemon
+// sets. There is no aggregation layer (apiregistration.k8s.io).
 //
 // Of the subresources there are status, scale and the finalize of namespaces. Missing are log,
 // exec, attach, portforward, proxy, eviction, binding, ephemeralcontainers and resize of pods,

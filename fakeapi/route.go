@@ -90,7 +90,8 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 	}
 	// Without a namespace there are only reads of all of them. A custom resource has no other path,
 	// a built-in type has it and refuses the method.
-	if !e.Type.Cluster && l.namespace == "" && (l.name != "" || !isRead(r.Method) && !e.Type.Builtin()) {
+	if across := !e.Type.Cluster && l.namespace == ""; across &&
+		(l.name != "" || !isRead(r.Method) && !e.Type.Builtin()) {
 		return nil, status.NoSuchResource()
 	}
 	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,
