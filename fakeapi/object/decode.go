@@ -75,7 +75,8 @@ func decodeTyped(typ *resource.Type, body []byte) (Tree, error) {
 	case strings.Count(version, "/") > 1:
 		return nil, fmt.Errorf("unexpected GroupVersion string: %s", version)
 	case kind == "":
-		return nil, fmt.Errorf("Object 'Kind' is missing in '%s'", status.Cut(string(body), 1024))
+		// A real server's sentence begins with a capital.
+		return nil, fmt.Errorf("%s is missing in '%s'", "Object 'Kind'", status.Cut(string(body), 1024))
 	}
 	return t, nil
 }
