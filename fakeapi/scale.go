@@ -63,7 +63,7 @@ func (req *request) scaled(present object.Tree, change edit) (object.Tree, error
 	case n < 0:
 		return nil, status.InvalidValue(req.typ.About(req.name), path, n, "must not be negative")
 	case !object.SetAt(present, path, n):
-		return nil, status.InternalFailure(path + " is not within an object")
+		return nil, status.InternalError("%s is not within an object", path)
 	}
 	if version := object.TextAt(scale, ".metadata.resourceVersion"); version != "" {
 		object.MetaOf(present)["resourceVersion"] = version

@@ -18,12 +18,6 @@ func InternalError(format string, args ...any) *Status {
 	return s
 }
 
-// InternalFailure returns a 500 with a reason and a cause, with which the real server answers
-// unexpected errors of its own.
-func InternalFailure(cause string) *Status {
-	return Failure(500, "Internal error occurred: "+cause, &Details{Causes: []Cause{{Message: cause}}})
-}
-
 // Forbidden returns a 403 that is not about an object.
 func Forbidden(format string, args ...any) *Status {
 	return Failure(403, fmt.Sprintf(format, args...), nil)
@@ -136,17 +130,8 @@ func AlreadyExists(a About, deleting bool) *Status {
 
 // Conflict returns a 409 for a write of an object.
 func Conflict(a About, why string) *Status {
-	return a.failure(409, cannot, a.resource(), a.Name, why)
+	return a.failure(409, "Operation cannot be fulfilled on %s %q: %s", a.resource(), a.Name, why)
 }
-
-// DeleteConflict returns a 409 for the preconditions of a deletion.
-func DeleteConflict(a About, why string) *Status {
-	s := a.failure(409, cannot, Qualify(a.Kind, a.Group), a.Name, why)
-	s.Details.Kind = Cut(a.Kind, MaxShown)
-	return s
-}
-
-const cannot = "Operation cannot be fulfilled on %s %q: %s"
 
 // VerbNotAllowed returns a 405 for custom resources, where the real server refuses the verb.
 // verb is empty for a method that is no verb.

@@ -87,14 +87,6 @@ func InvalidValue(a About, field string, value any, detail string) *Status {
 	return Invalid(a, errs)
 }
 
-// InvalidVersion returns the 422 for an update without a resourceVersion. Unlike all others
-// it names the resource and not the kind.
-func InvalidVersion(a About) *Status {
-	var errs FieldErrors
-	errs.Invalid("metadata.resourceVersion", 0, "must be specified for an update")
-	return invalid(a.resource(), a.details(), errs)
-}
-
 // InvalidOptions returns the 422 for query parameters or DeleteOptions, nil if there are no
 // errors. kind is ListOptions, DeleteOptions, CreateOptions, …
 func InvalidOptions(kind string, errs FieldErrors) error {
