@@ -15,8 +15,8 @@ type controller struct {
 	queue     Queue
 
 	// process is called for each key that is popped, by one goroutine, under the queue's lock: the
-	// reflector cannot add while it runs. It must not call the queue. (A RealFIFO pops batches and
-	// usually unlocks.)
+	// reflector cannot add while it runs. It must not call the queue. (A RealFIFO pops batches, and
+	// without the lock.)
 	process deltafifo.PopProcessFunc
 	// processed is called after each Pop, without the queue's lock, with the error of process.
 	processed func(err error)

@@ -87,31 +87,31 @@ func (s *SharedIndexInformer) Ended() <-chan struct{} { return s.ended }
 //
 // If the object is not in the cache, WaitFor also returns when the cache has caught up: everything
 // that the server has sent up to the version is in it, and the queue is empty. Then the object was
-// deleted since, or the informer's selectors leave it out. A key of another collection, and a
-// version that no write of this object had, are waited for until ctx ends: give it a deadline.
+// deleted since, or the informer's selectors leave it out. Give ctx a deadline: the watch may be
+// down, and a version that no write of this object had may never come.
 //
 // WaitFor returns nil when it has found that. Its error wraps the cause of ctx's end, or
 // [ErrStopped] if the informer has stopped before; a version that is not a number is an error, too:
 // see [watchglass.CompareResourceVersion]. Before Run it waits for Run.
 func (s *SharedIndexInformer) WaitFor(ctx context.Context, key, resourceVersion string) error {
+	var end error // after it, a last look: what has been reached counts
 	for {
 		changed := s.changes.next() // before the look: a change after it closes this channel
 		shown, err := s.shows(key, resourceVersion)
 		if shown {
 			return nil
 		}
-		if err == nil {
-			select {
-			case <-changed:
-				continue
-			case <-ctx.Done():
-				err = context.Cause(ctx)
-			case <-s.ended:
-				err = ErrStopped
-			}
+		if err = cmp.Or(err, end); err != nil {
+			return fmt.Errorf("wait for %s of %s at version %q, everything is queued up to %q: %w",
+				key, s.options.Name, resourceVersion, s.LastSyncResourceVersion(), err)
 		}
-		return fmt.Errorf("wait for %s of %s at version %q, everything is queued up to %q: %w",
-			key, s.options.Name, resourceVersion, s.LastSyncResourceVersion(), err)
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			end = context.Cause(ctx)
+		case <-s.ended:
+			end = ErrStopped
+		}
 	}
 }
 
@@ -131,7 +131,7 @@ func (s *SharedIndexInformer) shows(key, version string) (bool, error) {
 // atLeast is false for the version "" of a reflector that has no list so far.
 func atLeast(have, want string) (bool, error) {
 	order, err := watchglass.CompareResourceVersion(cmp.Or(have, want), want)
-	return have != "" && order >= 0, err
+	return err == nil && have != "" && order >= 0, err
 }
 
 // changes tells the calls that wait that something has changed. As long as no call waits, a change

@@ -2,6 +2,7 @@ package informer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -74,7 +75,13 @@ func (p *fixture) waitFor(name, version string) <-chan error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	p.t.Cleanup(cancel)
 	result := make(chan error, 1)
-	go func() { result <- p.WaitFor(ctx, "default/"+name, version) }()
+	go func() {
+		err := p.WaitFor(ctx, "default/"+name, version)
+		if err == nil && ctx.Err() != nil {
+			err = errors.New("only the last look has found it")
+		}
+		result <- err
+	}()
 	synctest.Wait()
 	return result
 }
@@ -157,9 +164,12 @@ func TestWaitFor(t *testing.T) {
 	})
 	law(t, "a version that is not a number is an error", func(t *testing.T) {
 		p := newFixture(t, Options{})
-		for _, version := range []string{"", "abc", "-1", "1.5", "0x10"} {
-			assert.ErrorContains(t, <-p.waitFor("web-1", version),
-				fmt.Sprintf("resourceVersion %q is not a positive number", version))
+		for _, run := range []func(){func() {}, p.run} { // before Run, and then
+			run()
+			for _, version := range []string{"", "abc", "-1", "1.5", "0x10"} {
+				assert.ErrorContains(t, <-p.waitFor("web-1", version),
+					fmt.Sprintf("resourceVersion %q is not a positive number", version))
+			}
 		}
 	})
 	law(t, "it ends with the informer, and what was reached counts all the same", func(t *testing.T) {
@@ -202,8 +212,13 @@ func TestWaitForMissesNoChangeAfterItsLook(t *testing.T) {
 			s.changes.happened()
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		defer cancel()
 		assert.NoError(t, s.WaitFor(ctx, "web-1", "2"))
+		assert.NoError(t, ctx.Err(), "only the last look has found it")
+		cancel()       // what has been reached counts, although ctx has ended during the look
+		for range 20 { // select chooses at random
+			require.NoError(t, s.indexer.Update(e))
+			assert.NoError(t, s.WaitFor(ctx, "web-1", "2"))
+		}
 	})
 }
 
