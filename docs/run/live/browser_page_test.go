@@ -263,7 +263,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		{"4", "Digit4", false, "state().handlers[1].told === 4 && state().valves[3].waiting"},
 		{"4", "Digit4", false, "state().handlers[1].told === 5"},
 		{"k", "KeyK", false, "chosen === 'web-1'"},
-		{"d", "KeyD", false, "!state().server.objects.some(o => o.key === 'default/web-1')"},
+		{"d", "KeyD", false, "state().handlers[0].told === 6 && state().valves[3].waiting && cur === head"},
 		{"[", "BracketLeft", false, "cur < head && ['you'].includes(now().lane)"},
 		{"]", "BracketRight", false, "cur === head"},
 		{">", "Period", true, "speed === 2"},
