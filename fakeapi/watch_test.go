@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -124,6 +125,57 @@ func TestABookmarkNeverOvertakesAnEvent(t *testing.T) {
 		}), r)
 		assert.Equal(t, elsewhere, known)
 		assert.Greater(t, lines, 600)
+	})
+}
+
+// Its connection may have no deadline for writes.
+func TestAWatchThatFallsTooFarBehindIsBrokenOff(t *testing.T) {
+	var ended EndReason
+	o := Options{WatchBuffer: 8,
+		Trace: &Trace{WatchEnded: func(_ Request, why EndReason) { ended = why }}}
+	bubble(t, o, func(t *testing.T, s *Server) {
+		create(t, s, "first", "red")
+		n := 0
+		client := newSink(func(p []byte) {
+			for range 2 * bytes.Count(p, []byte("\n")) {
+				if n++; n > 1000 {
+					panic("the watch does not end")
+				}
+				create(t, s, fmt.Sprint("web-", n), "red")
+			}
+		})
+		assert.PanicsWithValue(t, http.ErrAbortHandler, func() {
+			s.ServeHTTP(client, httptest.NewRequest("GET", widgetsPath+"?watch=1&resourceVersion=1", nil))
+		})
+		assert.Equal(t, EndSlow, ended)
+	})
+}
+
+// Bookmarks come at intervals, and shortly before the end, if there is something new to say.
+func TestWhenBookmarksCome(t *testing.T) {
+	bubble(t, Options{BookmarkInterval: 25 * time.Second}, func(t *testing.T, s *Server) {
+		w, began := open(t, s, "resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=99"), time.Now()
+		for _, after := range []int{10, 20, 60, 90} {
+			time.AfterFunc(time.Duration(after)*time.Second, func() {
+				_, err := s.Create("configmaps", `{"metadata":{"generateName":"a-"}}`)
+				assert.NoError(t, err)
+			})
+		}
+		var got []string
+		for range 4 {
+			next := w.next()
+			got = append(got, fmt.Sprint(time.Since(began).Seconds(), " ", next))
+		}
+		assert.Equal(t, []string{"25 BOOKMARK @3", "75 BOOKMARK @4", "97 BOOKMARK @5", "99 EOF"}, got)
+	})
+}
+
+func TestOnlySelectedObjectsAreInitialEvents(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "blue")
+		create(t, s, "web-2", "red")
+		w := open(t, s, "fieldSelector=spec.color%3Dred")
+		assert.Equal(t, "ADDED web-2@3", w.next())
 	})
 }
 
