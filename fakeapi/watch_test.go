@@ -264,6 +264,24 @@ func numberAfter(frame []byte, key string) (n int64) {
 	return n
 }
 
+// A deadlines counts how often the write deadline of a connection is set.
+type deadlines struct {
+	*sink
+	set int
+}
+
+func (d *deadlines) SetWriteDeadline(time.Time) error { d.set++; return nil }
+
+// The connection of a watch or a list that has ended serves other requests.
+func TestADeadlineIsLeftAloneAfterTheEnd(t *testing.T) {
+	d := &deadlines{}
+	end := stream.Deadline{Answer: http.NewResponseController(d)}
+	end.EndBy(time.Now())
+	end.Close()
+	end.EndBy(time.Now())
+	assert.Equal(t, 1, d.set)
+}
+
 // BenchmarkFanOut writes as fast as the watchers can be served. One iteration is one write; the
 // watchers are sinks, so the figures are the server's own work and not the network's.
 func BenchmarkFanOut(b *testing.B) {
@@ -297,6 +315,29 @@ func BenchmarkFanOut(b *testing.B) {
 			await(n)
 			events := float64(watchers) * float64(n)
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/events, "ns/event")
+		})
+	}
+}
+
+// BenchmarkCreate creates and deletes an object beside 10,000 others. After a list, the next write
+// has to copy their order.
+func BenchmarkCreate(b *testing.B) {
+	for _, listed := range []bool{false, true} {
+		b.Run(fmt.Sprint("listed=", listed), func(b *testing.B) {
+			s := New(Options{})
+			defer s.Close()
+			for i := range 10_000 {
+				must(s.Create("widgets", widget(fmt.Sprintf("web-%05d", i), "red")))
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if listed {
+					s.ServeHTTP(newSink(func([]byte) {}),
+						httptest.NewRequest("GET", widgetsPath+"?limit=1", nil))
+				}
+				must(s.Create("widgets", widget("web-05000x", "red")))
+				must(0, s.Delete("widgets", "default", "web-05000x"))
+			}
 		})
 	}
 }
