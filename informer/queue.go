@@ -33,7 +33,7 @@ type QueueKind int
 const (
 	// DeltaFIFO is the queue of keys that client-go's informers had before Kubernetes 1.33.
 	DeltaFIFO QueueKind = iota
-	// RealFIFO is the ordered queue that they have had since; see packages realfifo and ordered.
+	// RealFIFO is the ordered queue that they have had since; see package realfifo.
 	// With it, the notifications of different objects come in the order in which the server sent the
 	// events. A list reaches the cache in one step: a handler that is called with one of its objects
 	// finds all of them there. And the cache always holds the state at one version.

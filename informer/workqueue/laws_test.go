@@ -103,6 +103,16 @@ func TestAQueueThatWasShutDownCanBeFreedAlthoughAnItemWaitedForItsTime(t *testin
 	assert.Nil(t, queue.Value())
 }
 
+func TestWhatWasHandedOutIsNotKeptAlive(t *testing.T) {
+	q := New[*int]()
+	q.Add(new(1))
+	q.Add(new(2))
+	first := q.order[:1]
+	q.Get()
+	assert.Nil(t, first[0])
+	assert.Equal(t, 1, q.Len(), "the array is still used")
+}
+
 // waits asks a limiter n times.
 func waits(l RateLimiter[string], item string, n int) (all []time.Duration) {
 	for range n {

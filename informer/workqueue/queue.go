@@ -62,9 +62,11 @@ func (q *Queue[T]) push(item T) {
 	q.wake()
 }
 
-// pop takes the first item. An empty queue gives its array back, which a burst may have made large.
+// pop takes the first item and clears its slot, because otherwise the array would keep it alive. An
+// empty queue gives its array back, which a burst may have made large.
 func (q *Queue[T]) pop() T {
 	item := q.order[0]
+	clear(q.order[:1])
 	if q.order = q.order[1:]; len(q.order) == 0 {
 		q.order = nil
 	}
