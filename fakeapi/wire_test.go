@@ -162,6 +162,7 @@ func TestHTTP2CarriesAHundredWatchesOnOneConnection(t *testing.T) {
 		var watches []*tap
 		for range 100 {
 			resp := x.get(t, widgetsPath+"?watch=1&resourceVersion=1")
+			assert.Equal(t, "application/json", resp.Header.Get("Content-Type"))
 			watches = append(watches, &tap{resp, bufio.NewReader(resp.Body)})
 		}
 		create(t, x.Server, "web-0", "red")
