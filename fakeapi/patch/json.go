@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,6 +24,10 @@ const (
 	maxSteps  = 10_000
 	maxCopied = 3 << 20
 )
+
+// maxShifted is how many elements the lists may have together in which steps insert or remove one:
+// the elements after it move, so 10,000 steps at the head of a long list would take half a minute.
+const maxShifted = 100_000_000
 
 // ParseSteps reads the steps of a JSON patch from its decoded JSON, v. Fields that operations do
 // not have are ignored. More than 10,000 steps are a *LimitError.
@@ -132,15 +137,16 @@ var errTooDeep = fmt.Errorf("a value has more than %d levels", maxDepth)
 
 // An applier applies one JSON patch.
 type applier struct {
-	copied int // roughly how many bytes earlier steps have copied
+	copied  int // roughly how many bytes earlier steps have copied
+	shifted int // how many elements the lists had that earlier steps have made longer or shorter
 }
 
 func (a *applier) apply(doc any, s Step) (any, error) {
 	switch s.op {
 	case "add", "replace":
-		return put(doc, s.path, s.value, s.op == "replace")
+		return a.put(doc, s.path, s.value, s.op == "replace")
 	case "remove":
-		return cut(doc, s.path)
+		return a.cut(doc, s.path)
 	case "test":
 		v, err := at(doc, s.path)
 		if err == nil && !Equal(v, s.value) {
@@ -153,14 +159,14 @@ func (a *applier) apply(doc any, s Step) (any, error) {
 		}
 		v, err := at(doc, s.from)
 		if err == nil && s.op == "move" {
-			doc, err = cut(doc, s.from)
+			doc, err = a.cut(doc, s.from)
 		} else if err == nil {
 			v, err = a.duplicate(v)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return put(doc, s.path, v, false)
+		return a.put(doc, s.path, v, false)
 	}
 	return nil, errors.New("unknown operation")
 }
@@ -179,13 +185,27 @@ func (a *applier) duplicate(v any) (any, error) {
 // put returns doc with the value at path set. With instead, an element of an array is replaced
 // and not moved aside, and the whole document may be replaced. A field of an object is set
 // either way, even if it was not there: the real server does so, too.
-func put(doc any, path pointer, value any, instead bool) (any, error) {
+func (a *applier) put(doc any, path pointer, value any, instead bool) (any, error) {
 	if path != nil && len(path) == 0 && instead {
 		return value, nil
 	}
 	return within(doc, path, func(parent any, key string) (any, error) {
+		if !instead {
+			if err := a.shift(parent); err != nil {
+				return nil, err
+			}
+		}
 		return set(parent, key, value, instead)
 	})
+}
+
+// shift counts the elements of parent, if it is a list, before it gets one more or one less.
+func (a *applier) shift(parent any) error {
+	list, _ := parent.([]any)
+	if a.shifted += len(list); a.shifted > maxShifted {
+		return &LimitError{fmt.Sprintf("the patch moves more than %d elements of lists", maxShifted)}
+	}
+	return nil
 }
 
 // set returns parent with a value set.
@@ -221,7 +241,7 @@ func putElement(d []any, key string, value any, instead bool) (any, error) {
 }
 
 // cut returns doc without the value at path. There must be one.
-func cut(doc any, path pointer) (any, error) {
+func (a *applier) cut(doc any, path pointer) (any, error) {
 	return within(doc, path, func(parent any, key string) (any, error) {
 		switch d := parent.(type) {
 		case object:
@@ -232,7 +252,7 @@ func cut(doc any, path pointer) (any, error) {
 			return d, nil
 		case []any:
 			i, err := position(key, len(d))
-			if err != nil {
+			if err = cmp.Or(err, a.shift(d)); err != nil {
 				return nil, err
 			}
 			return slices.Delete(d, i, i+1), nil

@@ -54,6 +54,13 @@ func TestAPatchIsBounded(t *testing.T) {
 	_, err := patch.ParseSteps(valueOf(t, repeat(10_001, `{}`)))
 	assert.EqualError(t, err, "The allowed maximum operations in a JSON patch is 10000, got 10001")
 
+	head := func(n int) error {
+		_, err := applyJSON(t, valueOf(t, repeat(200_000, `0`)), repeat(n, `{"op":"add","path":"/0"}`))
+		return err
+	}
+	assert.NoError(t, head(10), "few elements at the head of a long list")
+	assert.ErrorContains(t, head(500), "the patch moves more than 100000000 elements of lists")
+
 	deep := strings.Repeat("[", 9_999) + strings.Repeat("]", 9_999)
 	_, err = applyJSON(t, valueOf(t, `{"a":`+deep+`}`), `[{"op":"add","path":"/b","value":[]},`+
 		`{"op":"move","from":"/a","path":"/b/-"},{"op":"copy","from":"/b","path":"/c"}]`)
