@@ -2,10 +2,7 @@ package fakeapi
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +12,6 @@ import (
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/wire"
 )
 
 const (
@@ -147,18 +143,4 @@ func TestASweepFindsObjectsReleasedBehindIt(t *testing.T) {
 		require.ErrorContains(t, err, "not found")
 		s.Close()
 	}
-}
-
-func TestEveryPathThatIsListedIsThere(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		_, body := send(t, s, "GET", "/", "")
-		var doc struct{ Paths []string }
-		require.NoError(t, json.Unmarshal([]byte(body), &doc))
-		assert.True(t, slices.IsSorted(doc.Paths))
-		assert.Subset(t, doc.Paths, append(wire.Probes, "/apis/workshop.example.dev/v1"))
-		for _, path := range doc.Paths {
-			resp, _ := send(t, s, "GET", path, "")
-			assert.Equal(t, http.StatusOK, resp.StatusCode, path)
-		}
-	})
 }

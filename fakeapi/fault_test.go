@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -237,22 +236,18 @@ func TestAClientThatReconnectsIsNotDroppedAgain(t *testing.T) {
 
 func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	for want, f := range map[string]Fault{
-		"after (-1)":                             {Kind: FaultCut, After: -1},
-		"retryAfter (-1s)":                       {Kind: FaultStatus, RetryAfter: -time.Second},
-		"delay (-1s)":                            {Kind: FaultDelay, Delay: -time.Second},
-		"the code 200 is not":                    {Kind: FaultStatus, Code: 200},
-		"the code 600 is not":                    {Kind: FaultError, Code: 600},
-		"a delay needs a duration":               {Kind: FaultDelay},
-		"(2562047h47m16.854775807s) is too long": {Kind: FaultStatus, RetryAfter: math.MaxInt64},
+		"after (-1)":          {Kind: FaultCut, After: -1},
+		"retryAfter (-1s)":    {Kind: FaultStatus, RetryAfter: -time.Second},
+		"delay (-1s)":         {Kind: FaultDelay, Delay: -time.Second},
+		"the code 200 is not": {Kind: FaultStatus, Code: 200},
+		"the code 600 is not": {Kind: FaultError, Code: 600},
 	} {
 		assert.ErrorContains(t, f.Check(nil), want)
 	}
 }
 
-func TestRetryAfterIsRoundedUpAndFitsInto32Bits(t *testing.T) {
-	const longest = math.MaxInt32 * time.Second
-	for d, want := range map[time.Duration]int{1: 1, time.Second: 1, 1500 * time.Millisecond: 2,
-		longest - 1: math.MaxInt32, longest: math.MaxInt32} {
+func TestRetryAfterIsRoundedUp(t *testing.T) {
+	for d, want := range map[time.Duration]int{1: 1, time.Second: 1, 1500 * time.Millisecond: 2} {
 		f := Fault{Kind: FaultStatus, RetryAfter: d}
 		assert.NoError(t, f.Check(nil))
 		assert.Equal(t, want, f.Status().Details.RetryAfterSeconds, d)

@@ -162,8 +162,7 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *
 	wire.Answer(w, req.http, code, scale)
 }
 
-// discover answers requests for the discovery and OpenAPI documents, and for unknown paths: with
-// the list of all paths, as the root path does.
+// discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
 	documents, path := s.registry.Catalog().Documents(), strings.Join(parts, "/")
 	doc, ok := documents.At(path)
@@ -172,13 +171,8 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	}
 	_, accepted := wire.Negotiate(r)
 	switch {
-	case !ok || path == "":
-		code := http.StatusNotFound
-		if r.URL.Path == "/" {
-			code = http.StatusOK
-		}
-		paths, _ := documents.At("")
-		wire.AnswerAs(w, code, true, paths.JSON)
+	case !ok:
+		http.NotFound(w, r)
 	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON
 		wire.Answer(w, r, http.StatusOK, doc.JSON)
 	case !isRead(r.Method):

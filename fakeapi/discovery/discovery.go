@@ -8,12 +8,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/wire"
 )
 
 // A tree is JSON: a document, or a part of one.
@@ -32,11 +30,10 @@ type Document struct {
 	Tag  string // differs if the document differs
 }
 
-// Of returns the documents about types, in their order. It makes none of them. The list of all
-// paths is the document at the empty path.
+// Of returns the documents about types, in their order. It makes none of them.
 func Of(types []*resource.Type) *Documents {
 	d := &Documents{versions: []string{"v1"}}
-	d.makers = map[string]func() any{"": d.allPaths,
+	d.makers = map[string]func() any{
 		"openapi/v3": sync.OnceValue(d.openAPIIndex), // it needs the tags of all others
 		"version":    func() any { return versionInfo }}
 	in := map[string][]*resource.Type{} // the types of a version, by its path
@@ -90,18 +87,6 @@ func (d *Documents) At(path string) (doc Document, ok bool) {
 	}
 	text := object.JSON(maker())
 	return Document{text, fmt.Sprintf("%X", sha512.Sum512(text))}, true
-}
-
-// allPaths lists the paths of all documents, and of the probes.
-func (d *Documents) allPaths() any {
-	all := slices.Concat(wire.Probes, []string{"/api", "/apis/", "/openapi/v3/"})
-	for path := range d.makers {
-		if path != "" && !strings.HasPrefix(path, openAPIPrefix) {
-			all = append(all, "/"+path)
-		}
-	}
-	slices.Sort(all)
-	return tree{"paths": all}
 }
 
 // versionPath returns the path of the resource's group and version, without the slash

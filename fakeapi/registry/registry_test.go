@@ -232,7 +232,6 @@ func defined(t *testing.T, change string) object.Tree {
 	return patch.Merge(trees[0], trees[1]).(object.Tree)
 }
 
-// The messages are those of a real server.
 func TestADefinitionIsValidated(t *testing.T) {
 	times := regexp.MustCompile(`({}|"x")\*(\d+)`)
 	for _, row := range story.Laws(t, "definitions") {

@@ -2,10 +2,8 @@ package resource
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"example.com/watchglass/fakeapi/printer"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -76,8 +74,7 @@ func (res *Resource) Builtin() bool {
 // "pods", "widgets.workshop.example.dev".
 func (res *Resource) QualifiedName() string { return status.Qualify(res.Plural, res.Group) }
 
-// Validate returns an error if the resource's paths would be ambiguous, or one of its
-// field paths is malformed.
+// Validate returns an error if the resource's paths would be ambiguous.
 func (res *Resource) Validate() error {
 	parts := [][2]string{{"version", res.Version}, {"plural", res.Plural}, {"kind", res.Kind}}
 	for _, part := range parts {
@@ -89,21 +86,6 @@ func (res *Resource) Validate() error {
 	if res.Plural == "watch" || res.Plural == "namespaces" && res.Group != "" {
 		return fmt.Errorf("fakeapi: resource %s: the plural has another meaning in paths",
 			res.QualifiedName())
-	}
-	paths := slices.Clone(res.Select)
-	if res.Scale != nil {
-		paths = append(paths, res.Scale.Spec, res.Scale.Status)
-	}
-	for _, p := range paths {
-		if !strings.HasPrefix(p, ".") || len(p) < 2 {
-			return fmt.Errorf("fakeapi: resource %s: path %q must start with a dot",
-				res.QualifiedName(), p)
-		}
-	}
-	for _, c := range res.Columns {
-		if _, err := printer.ParsePath(c.Path); err != nil {
-			return fmt.Errorf("fakeapi: resource %s: column %q: %w", res.QualifiedName(), c.Name, err)
-		}
 	}
 	return nil
 }

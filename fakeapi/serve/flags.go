@@ -64,17 +64,11 @@ func parseFlags(args []string) (*config, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is not a flag, and nothing else is expected", f.Arg(0))
 	}
-	return c, c.check(f)
+	return c, c.check()
 }
 
 // check returns an error for flags that make no sense, alone or together.
-func (c *config) check(f *flag.FlagSet) error {
-	for _, name := range []string{"history-bytes", "history-age",
-		"bookmark-interval", "watch-buffer"} {
-		if v := f.Lookup(name).Value.String(); strings.HasPrefix(v, "-") {
-			return fmt.Errorf("-%s is %s, and must not be negative", name, v)
-		}
-	}
+func (c *config) check() error {
 	switch token := c.options.Token; {
 	case strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return errors.New("-token must be visible ASCII without spaces: it travels in a header")
@@ -137,12 +131,6 @@ func (c *config) addResource(text string) error {
 	r := fakeapi.Resource{Group: parts[1], Version: parts[2], Plural: parts[3], Kind: parts[4]}
 	if r.Group == "core" {
 		r.Group = ""
-	}
-	for _, other := range c.options.Resources {
-		if other.Group == r.Group && other.Kind == r.Kind && other.Plural != r.Plural {
-			return fmt.Errorf("the kind %s of %s is served already, as %s",
-				r.Kind, other.APIVersion(), other.Plural)
-		}
 	}
 	added := append(slices.Clip(c.options.Resources), r)
 	if err := (fakeapi.Options{Resources: added}).Validate(); err != nil {
