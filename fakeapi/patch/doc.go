@@ -19,13 +19,14 @@
 // parts of the result, so that a large value is in memory once: the caller passes values that it
 // owns, see Copy. The same present value and the same change give the same result.
 //
-// A JSON patch has at most 10,000 operations, and its copies at most 3 MiB; a strategic merge patch
-// names at most 100 list elements once more. Others get a *LimitError. Patches that people and
-// controllers send do not come near these limits.
+// A JSON patch has at most 10,000 operations, its copies at most 3 MiB, and the lists in which it
+// inserts or removes elements at most 100,000,000 elements together; a strategic merge patch names
+// at most 100 list elements once more. Others get a *LimitError. Patches that people and controllers
+// send do not come near these limits.
 //
 // # What it does not promise
 //
 // It knows no schema: the name of a list decides whether a strategic merge patch merges it,
 // and by which key. It does not check the object that results from a patch, and it does not
-// know how errors are sent to clients.
+// know how errors are sent to clients. Elements that $setElementOrder does not name come last.
 package patch

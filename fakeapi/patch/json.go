@@ -117,7 +117,7 @@ func position(p string, size int) (int, error) {
 
 // Apply applies all steps to doc, in order, and returns the result. It alters doc and the values of
 // the steps, of which parts become parts of the result. Errors name the step that cannot be
-// applied; steps that copy too much are a *LimitError.
+// applied; steps that copy or move too much are a *LimitError.
 func Apply(doc any, steps []Step) (any, error) {
 	var a applier
 	var err error
