@@ -21,8 +21,8 @@
 //
 // A JSON patch has at most 10,000 operations, its copies at most 3 MiB, and the lists in which it
 // inserts or removes elements at most 100,000,000 elements together; a strategic merge patch names
-// at most 100 list elements once more. Others get a *LimitError. Patches that people and controllers
-// send do not come near these limits.
+// at most 100 list elements once more. Others get a *LimitError. Patches that people and
+// controllers send do not come near these limits.
 //
 // # What it does not promise
 //
