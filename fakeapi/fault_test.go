@@ -236,13 +236,15 @@ func TestAClientThatReconnectsIsNotDroppedAgain(t *testing.T) {
 
 func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	for want, f := range map[string]Fault{
-		"after (-1)":          {Kind: FaultCut, After: -1},
-		"retryAfter (-1s)":    {Kind: FaultStatus, RetryAfter: -time.Second},
-		"delay (-1s)":         {Kind: FaultDelay, Delay: -time.Second},
-		"the code 200 is not": {Kind: FaultStatus, Code: 200},
-		"the code 600 is not": {Kind: FaultError, Code: 600},
+		"after (-1)":               {Kind: FaultCut, After: -1},
+		"retryAfter (-1s)":         {Kind: FaultStatus, RetryAfter: -time.Second},
+		"delay (-1s)":              {Kind: FaultDelay, Delay: -time.Second},
+		"the code 200 is not":      {Kind: FaultStatus, Code: 200},
+		"the code 600 is not":      {Kind: FaultError, Code: 600},
+		"a delay needs a duration": {Kind: FaultDelay},
+		"expected no verb (list)":  {Kind: FaultRefuse, Verb: "list"},
 	} {
-		assert.ErrorContains(t, f.Check(nil), want)
+		assert.ErrorContains(t, f.Check([]string{"list"}), want)
 	}
 }
 

@@ -166,7 +166,7 @@ func Read(body io.Reader) (Fault, error) {
 	return f, nil
 }
 
-// Check returns an error for a fault of which a field alone makes no sense. verbs
+// Check returns an error for a fault that would never take effect, or not as its fields say. verbs
 // are those that it may name; which resources there are is for the caller to check.
 func (f Fault) Check(verbs []string) error {
 	switch m := moments[f.Kind]; {
@@ -174,6 +174,9 @@ func (f Fault) Check(verbs []string) error {
 		return fmt.Errorf("the kind %.100q is not one of %q", f.Kind, Kinds())
 	case f.Verb != "" && !slices.Contains(verbs, f.Verb):
 		return fmt.Errorf("the verb %.100q is not one of %q", f.Verb, verbs)
+	case m == AtConnect && f.Verb+f.Resource != "":
+		return fmt.Errorf("%s affects connections: expected no verb (%s) and no resource (%.100s)",
+			f.Kind, f.Verb, f.Resource)
 	case m > AtRequest && f.Verb != "" && f.Verb != "watch":
 		return fmt.Errorf("%s affects only watches: expected the verb watch or none, not %s",
 			f.Kind, f.Verb)
@@ -182,6 +185,8 @@ func (f Fault) Check(verbs []string) error {
 			f.After, f.RetryAfter, f.Delay)
 	case f.Code != 0 && (f.Code < 400 || f.Code > 599):
 		return fmt.Errorf("the code %d is not an error code: expected 400 to 599", f.Code)
+	case f.Kind == Delay && f.Delay == 0:
+		return errors.New(`a delay needs a duration, such as "delay":"5s"`)
 	}
 	return nil
 }

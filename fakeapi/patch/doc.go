@@ -28,5 +28,5 @@
 //
 // It knows no schema: the name of a list decides whether a strategic merge patch merges it,
 // and by which key. It does not check the object that results from a patch, and it does not
-// know how errors are sent to clients. Elements that $setElementOrder does not name come last.
+// know how errors are sent to clients.
 package patch
