@@ -26,11 +26,11 @@ const (
 // Without circles, which the compiler refuses.
 var mayImport = table(`
 .:
-reflector: . + reflector/wire fakeapi docs/tools/diagram
+reflector: . + reflector/cluster reflector/retrywatch reflector/wire fakeapi docs/tools/diagram
 reflector/wire: . reflector reflector/cluster reflector/rest + fakeapi
 reflector/rest: reflector + fakeapi
 reflector/cluster: + fakeapi
-reflector/retrywatch: . reflector reflector/cluster + reflector/wire fakeapi
+reflector/retrywatch: . reflector reflector/cluster
 deltafifo: .
 deltafifo/realfifo: . deltafifo
 indexer: .
@@ -39,7 +39,7 @@ informer: . reflector reflector/wire deltafifo deltafifo/realfifo indexer proces
 	informer/mutation informer/internal/detect informer/internal/ordered + fakeapi
 	informer/internal/contract informer/selector informer/workqueue
 informer/internal/ordered: . deltafifo deltafifo/realfifo indexer processor
-informer/internal/detect: . informer/mutation processor + deltafifo
+informer/internal/detect: . informer/mutation processor
 informer/internal/contract: . indexer processor + deltafifo
 informer/factory: . informer reflector/rest reflector/wire + fakeapi indexer reflector
 informer/mutation:

@@ -138,7 +138,7 @@ func (w *Watch) compare(key, handler string) {
 	}
 	w.found = append(w.found, &mutation.Error{
 		Key: key, ResourceVersion: r.obj.GetResourceVersion(), Handler: handler,
-		Changes: diff("", r.copy, now),
+		Changes: Diff("", r.copy, now),
 	})
 	r.copy = now
 }

@@ -1,4 +1,4 @@
-package detect
+package informer_test
 
 import (
 	"bytes"
@@ -16,11 +16,12 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/informer/internal/detect"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 )
 
-func TestDiff(t *testing.T) {
+func TestDiffOfDocuments(t *testing.T) {
 	for _, c := range []struct{ before, now, want string }{
 		{`{"a":{"b":[{"c":"x"}]}}`, `{"a":{"b":[{"c":"y"}]}}`, `a.b[0].c: "x" → "y"`},
 		{`{"x":1}`, `{"a":null,"x":1}`, "a: none → null"},
@@ -31,7 +32,7 @@ func TestDiff(t *testing.T) {
 		{`{"d":1,"b":1,"a":1}`, `{"c":1,"a":2}`, "a: 1 → 2; b: 1 → none; c: none → 1; d: 1 → none"},
 		{`{"a":1}`, `"gone"`, `the object: {"a":1} → "gone"`},
 	} {
-		changes := strings.Join(diff("", []byte(c.before), []byte(c.now)), "; ")
+		changes := strings.Join(detect.Diff("", []byte(c.before), []byte(c.now)), "; ")
 		assert.Equal(t, c.want, changes, "%s became %s", c.before, c.now)
 	}
 }
@@ -46,26 +47,26 @@ func newGauge(name string, value float64) *gauge {
 	return &gauge{watchglass.ObjectMeta{Name: name}, value}
 }
 
-// fixture is a watch, the trace that the processor would call, and what was found so far.
-type fixture struct {
-	*Watch
+// detector is a watch, the trace that the processor would call, and what was found so far.
+type detector struct {
+	*detect.Watch
 	*processor.Trace
 	lines []string // "handler: key changes"
 }
 
-func newFixture() *fixture {
-	f := &fixture{}
-	f.Watch = New(&mutation.Detector{OnMutation: func(err *mutation.Error) {
+func newDetector() *detector {
+	f := &detector{}
+	f.Watch = detect.New(&mutation.Detector{OnMutation: func(err *mutation.Error) {
 		f.lines = append(f.lines, fmt.Sprintf("%s: %s %s", err.Handler, err.Key, strings.Join(err.Changes, "; ")))
 	}}, "gauges", slog.New(slog.DiscardHandler))
 	f.Trace = f.Watch.Trace(nil)
 	return f
 }
 
-func (f *fixture) distribute(ns ...processor.Notification) { f.Distributed(ns, false) }
+func (f *detector) distribute(ns ...processor.Notification) { f.Distributed(ns, false) }
 
 // found returns what was found since the last call.
-func (f *fixture) found() []string {
+func (f *detector) found() []string {
 	f.lines = nil
 	f.Check()
 	return f.lines
@@ -75,9 +76,9 @@ func added(obj watchglass.Object) processor.Notification {
 	return processor.AddNotification(obj, false)
 }
 
-func TestWhatIsFound(t *testing.T) {
+func TestWhatTheDetectorFinds(t *testing.T) {
 	t.Run("a handler that changes an object, by name, and once", func(t *testing.T) {
-		f := newFixture()
+		f := newDetector()
 		g := newGauge("a", 1)
 		f.distribute(added(newGauge("", 1)), added(g)) // one without a key hides no other
 		f.Delivered("reader", added(g))
@@ -88,7 +89,7 @@ func TestWhatIsFound(t *testing.T) {
 		assert.Equal(t, []string{": a Value: 2 → 1"}, f.found(), "a reader changes it back")
 	})
 	t.Run("what leaves the cache is compared, and released", func(t *testing.T) {
-		f := newFixture()
+		f := newDetector()
 		one, two := newGauge("a", 1), newGauge("a", 2)
 		f.distribute(added(one))
 		f.distribute(processor.UpdateNotification(one, one)) // a resync
@@ -98,20 +99,21 @@ func TestWhatIsFound(t *testing.T) {
 		two.Value = 8
 		f.distribute(processor.DeleteNotification(deltafifo.DeletedFinalStateUnknown{Key: "a"}))
 		assert.Equal(t, []string{": a Value: 2 → 8"}, f.found(), "it is deleted")
-		assert.Empty(t, f.objects)
+		two.Value = 9
+		assert.Empty(t, f.found(), "nothing is compared after it has left")
 	})
 	t.Run("an object that JSON can express no longer", func(t *testing.T) {
-		f, g := newFixture(), newGauge("good", 1)
+		f, g := newDetector(), newGauge("good", 1)
 		f.distribute(added(g))
 		g.Value = math.Inf(1)
 		assert.Contains(t, fmt.Sprint(f.found()), `"cannot be encoded any more: `)
 	})
 }
 
-func TestRun(t *testing.T) {
+func TestTheDetectorRuns(t *testing.T) {
 	story.Bubble(t, "all is compared each second, and without OnMutation logged", func(t *testing.T) {
 		var log bytes.Buffer
-		w := New(&mutation.Detector{}, "gauges", slog.New(slog.NewTextHandler(&log, nil)))
+		w := detect.New(&mutation.Detector{}, "gauges", slog.New(slog.NewTextHandler(&log, nil)))
 		g, traced := newGauge("a", 1), 0
 		trace := w.Trace(&processor.Trace{
 			Distributed: func([]processor.Notification, bool) { traced++ },
@@ -133,13 +135,13 @@ func TestRun(t *testing.T) {
 	})
 }
 
-func TestErrorIsOneShortLine(t *testing.T) {
+func TestAMutationErrorIsOneShortLine(t *testing.T) {
 	e := &mutation.Error{Key: "default/web-1", ResourceVersion: "5", Handler: "painter",
-		Changes: diff("", []byte(`{"spec":{"color":"red"}}`), []byte(`{"spec":{"color":"blue"}}`))}
+		Changes: detect.Diff("", []byte(`{"spec":{"color":"red"}}`), []byte(`{"spec":{"color":"blue"}}`))}
 	assert.EqualError(t, e, `object "default/web-1" @5 was changed in the cache, found after a call `+
 		`of handler "painter": spec.color: "red" → "blue"`)
 	for range 11 {
-		e.Changes = append(e.Changes, diff(".f", nil, []byte(strings.Repeat("é", 100)))...)
+		e.Changes = append(e.Changes, detect.Diff(".f", nil, []byte(strings.Repeat("é", 100)))...)
 	}
 	assert.Contains(t, e.Error(), "f: none → é")
 	assert.True(t, strings.HasSuffix(e.Error(), "…; and 2 more"))

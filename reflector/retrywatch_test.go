@@ -1,4 +1,4 @@
-package retrywatch
+package reflector_test
 
 import (
 	"context"
@@ -15,11 +15,14 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/cluster"
+	"example.com/watchglass/reflector/retrywatch"
+	"example.com/watchglass/reflector/wire"
 )
 
-// A script is a [Watcher] that answers each watch with its next answer. When there are no more, a
+// A script is a retrywatch.Watcher that answers each watch with its next answer. When there are no more, a
 // watch is granted, and silent.
 type script struct {
 	answers []answer
@@ -80,11 +83,11 @@ func added(versions ...string) (events []reflector.Event) {
 
 // follow runs a loop over From for d and returns the versions of its events, and the error that
 // ended it.
-func follow(t *testing.T, w Watcher, version string, d time.Duration) (seen []string, end error) {
+func follow(t *testing.T, w retrywatch.Watcher, version string, d time.Duration) (seen []string, end error) {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	began := time.Now()
-	for e, err := range From(ctx, w, version) {
+	for e, err := range retrywatch.From(ctx, w, version) {
 		assert.NoError(t, end, "the loop ends after its first error")
 		if end = err; err == nil {
 			seen = append(seen, e.ResourceVersion)
@@ -118,7 +121,7 @@ func TestTheLoopSeesEachEventOnce(t *testing.T) {
 	})
 	story.Bubble(t, "and closes the watch when its body leaves it", func(t *testing.T) {
 		s := &script{answers: []answer{{events: added("8", "9")}}}
-		for range From(t.Context(), s, "7") {
+		for range retrywatch.From(t.Context(), s, "7") {
 			break
 		}
 		assert.Zero(t, s.open)
@@ -194,4 +197,32 @@ func TestTheLoopPausesBetweenWatches(t *testing.T) {
 			assert.InDelta(t, (asked + 30*time.Second).Seconds(), lasted.Seconds(), 1)
 		}
 	})
+}
+
+// A program waits until an object that it knows has changed, whatever happens to its connections.
+func Example_retryWatch() {
+	server := fakeapi.New(fakeapi.Options{})
+	defer server.Close()
+	ctx := context.Background()
+	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
+		URL: fakeapi.URL + "/api/v1/pods", HTTPClient: server.Client(),
+		FieldSelector: "metadata.name=web-1",
+	})
+	if err != nil {
+		panic(err)
+	}
+	list, _ := client.List(ctx, reflector.ListOptions{})
+	go func() {
+		server.DropConnections()
+		_, _ = server.Create("pods", `{"metadata":{"name":"web-1"}}`)
+	}()
+	for event, err := range retrywatch.From(ctx, client, list.ResourceVersion) {
+		if err != nil {
+			fmt.Println(err) // events may be missing from here on: list again
+			return
+		}
+		fmt.Println(event.Type, event.Object.GetName())
+		break
+	}
+	// Output: ADDED web-1
 }
