@@ -72,6 +72,12 @@ func TestLaws(t *testing.T) {
 				assert.Zero(t, q.Len(), "a closed queue is drained first")
 			}
 		})
+	story.Bubble(t, "a consumer that waits is told that the queue is closed", func(t *testing.T) {
+		q := New(Options{})
+		time.AfterFunc(time.Second, q.Close)
+		_, err := q.Pop(nothing)
+		assert.ErrorIs(t, err, deltafifo.ErrClosed)
+	})
 	t.Run("an event allocates its place in the queue and nothing else, not even its key",
 		func(t *testing.T) {
 			q := New(Options{})
