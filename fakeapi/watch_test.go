@@ -161,12 +161,14 @@ func TestWhenBookmarksCome(t *testing.T) {
 				assert.NoError(t, err)
 			})
 		}
+		time.AfterFunc(30*time.Second, func() { create(t, s, "web-1", "red") }) // no news after it until 60
 		var got []string
-		for range 4 {
+		for range 5 {
 			next := w.next()
 			got = append(got, fmt.Sprint(time.Since(began).Seconds(), " ", next))
 		}
-		assert.Equal(t, []string{"25 BOOKMARK @3", "75 BOOKMARK @4", "97 BOOKMARK @5", "99 EOF"}, got)
+		assert.Equal(t, []string{"25 BOOKMARK @3", "30 ADDED web-1@4", "75 BOOKMARK @5",
+			"97 BOOKMARK @6", "99 EOF"}, got)
 	})
 }
 

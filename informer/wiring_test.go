@@ -244,6 +244,14 @@ func TestPlainInformer(t *testing.T) {
 			start(t, c)()
 			assert.ElementsMatch(t, []string{"web-1", "web-2"}, cache.ListKeys())
 		})
+	onBothQueues(t, "what an index refuses is reported", func(t *testing.T, queue QueueKind) {
+		var reported []error
+		_, c := NewInformer(Options{ListerWatcher: still{newThing("web-1", "bad")}, Queue: queue,
+			Indexers:       indexer.Indexers{"picky": refuseBad},
+			OnProcessError: func(err error) { reported = append(reported, err) }}, nil)
+		start(t, c)()
+		assert.Len(t, reported, 1)
+	})
 	for _, o := range []Options{
 		{OnPanic: func(string, processor.Notification, any) {}},
 		{MutationDetector: &mutation.Detector{}},
