@@ -224,7 +224,7 @@ func TestWaitForMissesNoChangeAfterItsLook(t *testing.T) {
 
 func TestEveryWaitHearsOfAChange(t *testing.T) {
 	var c changes
-	c.happened() // nobody waits
+	c.happened() // no call waits
 	first, second := c.next(), c.next()
 	c.happened()
 	assert.True(t, isClosed(first) && isClosed(second))

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Config says what a [Reflector] is: between which server and which store it stands, and who is
-// told what it does. ListerWatcher and Store are required; every other field may be left zero.
+// Config says what a [Reflector] is: between which server and which store it stands, and which funcs
+// are called with what it does. ListerWatcher and Store are required; all other fields may be zero.
 type Config struct {
 	ListerWatcher ListerWatcher
 	Store         Store

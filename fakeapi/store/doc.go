@@ -53,7 +53,7 @@
 //
 // Memory is bounded: by Limits for the history of all collections, and by the same limits for what
 // slow watchers, and slow readers of snapshots, can keep alive beyond it. A timer forgets what is
-// too old, also if nobody writes or reads any more.
+// too old, also if no further request comes.
 //
 // # What it does not promise
 //
