@@ -29,7 +29,8 @@ type HandlerOptions struct {
 // goroutine of its own. The handler may be slow: notifications that wait for it are kept in memory.
 //
 // The same handler added twice is two handlers. After the informer has stopped, the error is
-// [ErrStopped]. If handler is nil, AddEventHandler panics. It blocks while a change is being processed, which is short.
+// [ErrStopped]. If handler is nil, AddEventHandler panics. It blocks while a change is being
+// processed, which is short.
 func (s *SharedIndexInformer) AddEventHandler(
 	handler processor.ResourceEventHandler, options HandlerOptions,
 ) (*processor.Registration, error) {

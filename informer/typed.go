@@ -33,10 +33,11 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 // A collection is more than its URL: the HTTP client and the selectors belong to it. They are all
 // in wire.ClientOptions. For a cluster, package cluster makes URL and HTTP client of a kubeconfig.
 //
-// options.ListerWatcher must be nil, because For makes it: otherwise For panics. If options.Indexers is nil, the cache
-// gets the index by namespace, as in generated informers, so that [Lister.Namespace] need not look
-// at every object; a map that is not nil is used as it is. A Transform must return objects of type
-// *S: an object of another type is refused, as if the Transform had failed.
+// options.ListerWatcher must be nil, because For makes it: otherwise For panics. If
+// options.Indexers is nil, the cache gets the index by namespace, as in generated informers, so
+// that [Lister.Namespace] need not look at every object; a map that is not nil is used as it is. A
+// Transform must return objects of type *S: an object of another type is refused, as if the
+// Transform had failed.
 //
 // For fails if the URL is not an absolute one of http or https. Nothing is sent before Run.
 func For[S any, T PointerTo[S]](

@@ -16,9 +16,9 @@ type Watcher struct {
 	abort func()    // called when it is cut off
 }
 
-// WatchFrom starts a watch of all events after a version. The caller has to close it. The version may be one that is
-// not reached yet: then the watch gets all events from now on, and its reader has to
-// ignore those up to the version. The error is a *TooOldError.
+// WatchFrom starts a watch of all events after a version. The caller has to close it. The version
+// may be one that is not reached yet: then the watch gets all events from now on, and its reader
+// has to ignore those up to the version. The error is a *TooOldError.
 //
 // abort is called, by any goroutine and at most once, if the watcher is cut off because it is too
 // far behind. It has to make the watcher's goroutine stop waiting for the client, and close the

@@ -6,9 +6,10 @@ import "bytes"
 // quotes only, and leaves the rest to the decoder. The zero scanner is at the first byte.
 //
 // An object or an array ends with the brace or bracket that closes it, any other value before the
-// byte that follows it. Both end earlier, before a byte that cannot follow in JSON. The decoder refuses such a piece. This finds a server that breaks off in
-// the middle of a frame and goes on with the next one. A scanner that only counted braces would
-// take all frames that follow for a part of the broken one, for as long as the stream lasts.
+// byte that follows it. Both end earlier, before a byte that cannot follow in JSON. The decoder
+// refuses such a piece. This finds a server that breaks off in the middle of a frame and goes on
+// with the next one. A scanner that only counted braces would take all frames that follow for a
+// part of the broken one, for as long as the stream lasts.
 type scanner struct {
 	at       int  // bytes before it have been looked at
 	depth    int  // of open braces and brackets

@@ -126,7 +126,7 @@ func Key(obj watchglass.Object) string {
 type Term struct {
 	Word string `json:"word"`
 	Says string `json:"says"`
-	Help bool   `json:"help"` // for a reader who asks what is drawn, not for one word of a place
+	Help bool   `json:"help"` // explains a drawing, not one word of a place
 }
 
 // Terms are the words of the stage. A word that stands in a place explains itself there.
