@@ -104,9 +104,15 @@ func (q *DelayingQueue[T]) release() {
 
 // ShutDown does what [Queue.ShutDown] does, and drops all delayed items.
 func (q *DelayingQueue[T]) ShutDown() {
+	q.dropDelayed()
+	q.Queue.ShutDown()
+}
+
+// dropDelayed makes AddAfter do nothing, too: no item is delayed from here on.
+func (q *DelayingQueue[T]) dropDelayed() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.shutDown()
+	q.close()
 	q.waiting, q.delayed = nil, nil
 	if q.timer != nil {
 		q.timer.Stop() // it would keep the queue in memory until the longest delay is over
@@ -115,7 +121,7 @@ func (q *DelayingQueue[T]) ShutDown() {
 
 // ShutDownWithDrain does what [Queue.ShutDownWithDrain] does, and drops all delayed items.
 func (q *DelayingQueue[T]) ShutDownWithDrain(ctx context.Context) error {
-	q.ShutDown()
+	q.dropDelayed()
 	return q.Queue.ShutDownWithDrain(ctx)
 }
 

@@ -92,6 +92,35 @@ func TestWorkers(t *testing.T) {
 		})
 }
 
+func TestDrains(t *testing.T) {
+	law(t, "ShutDown ends the drains that wait, which say what is left; another drain ends none",
+		func(t *testing.T, _ *Queue[string]) {
+			q, ended := NewDelaying[string](), make(chan error, 2)
+			q.Add("a")
+			q.Add("b")
+			q.Get()
+			for range cap(ended) {
+				go func() { ended <- q.ShutDownWithDrain(t.Context()) }()
+				synctest.Wait()
+			}
+			require.Empty(t, ended)
+			q.ShutDown()
+			for range cap(ended) {
+				err := <-ended
+				assert.ErrorIs(t, err, ErrShutDown)
+				assert.EqualError(t, err, "workqueue: drain ended with 1 items queued and 1 being "+
+					"worked on: ShutDown was called")
+			}
+			go func() { ended <- q.ShutDownWithDrain(t.Context()) }()
+			synctest.Wait()
+			require.Empty(t, ended, "a drain that begins later waits")
+			q.Done("a")
+			q.Get()
+			q.Done("b")
+			assert.NoError(t, <-ended)
+		})
+}
+
 func TestAQueueThatWasShutDownCanBeFreedAlthoughAnItemWaitedForItsTime(t *testing.T) {
 	q := NewDelaying[string]()
 	q.AddAfter("web-1", time.Hour)

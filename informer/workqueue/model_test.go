@@ -27,6 +27,7 @@ type model struct {
 	failures         [7]int
 	down             bool
 	drains, returned atomic.Int64
+	ended            int64 // drains that a shutdown has ended
 	want             Stats
 }
 
@@ -69,6 +70,10 @@ func (m *model) step(ctx context.Context, item int) {
 		m.done(item)
 	case what < 22:
 		m.wait(max(0, d))
+	case m.down && m.Choose(4) == 0:
+		m.Note("shut down")
+		m.real.ShutDown()
+		m.ended = m.drains.Load()
 	case m.down || m.Choose(100) == 0:
 		m.Note("drain")
 		m.drains.Add(1)
@@ -146,7 +151,7 @@ func (m *model) agree() {
 		require.True(m.t, m.dirty[item] || m.working[item], "%d is kept", item)
 	}
 	require.Equal(m.t, m.down, m.real.ShuttingDown())
-	returned := int64(0)
+	returned := m.ended
 	if m.want.Queued+m.want.Processing == 0 {
 		returned = m.drains.Load()
 	}

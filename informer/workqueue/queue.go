@@ -2,10 +2,14 @@ package workqueue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"sync"
 )
+
+// ErrShutDown ends a ShutDownWithDrain during which ShutDown was called.
+var ErrShutDown = errors.New("ShutDown was called")
 
 // A Queue hands out items in the order in which they were added, each to one worker at a time.
 // Make one with [New]. It is safe for use by many goroutines.
@@ -22,6 +26,7 @@ type Queue[T comparable] struct {
 	order      []T
 	processing int  // how many items are being worked on
 	down       bool // one of the shutdowns was called: Add does nothing
+	shutDowns  int  // calls of ShutDown: each ends the drains that wait
 	adds       int  // how many items became dirty
 }
 
@@ -167,30 +172,38 @@ func (q *Queue[T]) Len() int {
 }
 
 // ShutDown makes the queue ignore all further items. Queued items are still handed out; then Get
-// and All end. ShutDown does not wait.
+// and All end. ShutDown does not wait, and it ends every ShutDownWithDrain that does.
 func (q *Queue[T]) ShutDown() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.shutDown()
+	q.shutDowns++
+	q.close()
 }
 
-func (q *Queue[T]) shutDown() {
+// close makes Add do nothing. It is called with the lock held.
+func (q *Queue[T]) close() {
 	q.down = true
 	q.wake()
 }
 
 // ShutDownWithDrain makes the queue ignore all further items, and waits until every item that is
-// queued or being worked on is done, or until ctx ends. Then the error wraps ctx's cause and says
-// what is left. Give it the context of the workers: when these leave before the queue is
-// empty, it stays as it is. The package doc shows how a program stops.
+// queued or being worked on is done, or until ctx ends or ShutDown is called. Then the error says
+// what is left, and wraps ctx's cause or [ErrShutDown]. Give it the context of the workers: when
+// these leave before the queue is empty, it stays as it is. The package doc shows how a program
+// stops.
 func (q *Queue[T]) ShutDownWithDrain(ctx context.Context) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.shutDown()
+	q.close()
+	before := q.shutDowns
 	for q.processing > 0 || len(q.order) > 0 {
-		if ctx.Err() != nil {
+		cause := context.Cause(ctx)
+		if q.shutDowns > before {
+			cause = ErrShutDown
+		}
+		if cause != nil {
 			return fmt.Errorf("workqueue: drain ended with %d items queued and %d being worked on: %w",
-				len(q.order), q.processing, context.Cause(ctx))
+				len(q.order), q.processing, cause)
 		}
 		q.wait(ctx)
 	}
