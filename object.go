@@ -1,6 +1,9 @@
 package watchglass
 
-import "time"
+import (
+	"reflect"
+	"time"
+)
 
 // Object is what every stage needs to know of an object: its identity and its version. The methods
 // are those that all Kubernetes API types have, so a generated type is an Object without any
@@ -15,6 +18,16 @@ type Object interface {
 	// GetResourceVersion returns the version of this state of the object.
 	// [CompareResourceVersion] says which of two versions of one resource is newer.
 	GetResourceVersion() string
+}
+
+// IsNil reports whether v is nil, or holds a nil pointer or a nil func. An interface that holds one
+// is not nil itself: the program would crash only when it is used, far from where it was passed.
+func IsNil(v any) bool {
+	switch held := reflect.ValueOf(v); held.Kind() {
+	case reflect.Pointer, reflect.Func:
+		return held.IsNil()
+	}
+	return v == nil
 }
 
 // TypeMeta says what a JSON document is. Servers leave it out of the items of a list of built-in

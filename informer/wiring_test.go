@@ -43,7 +43,7 @@ func TestEveryStageUsesTheLogger(t *testing.T) {
 		assert.ErrorIs(t, s.Run(t.Context()), ErrStarted)
 	})
 	for _, line := range []string{
-		`reflector=things error="things: listing: no list today"`, // the reflector
+		`msg="list and watch" error="things: listing: no list today"`, // the reflector
 		`asked=1h0m0s gets=0s`, // the processor
 		`of=things error="indexer: swap: object \"web-0\" is left out of index`, // the process loop
 	} {

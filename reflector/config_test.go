@@ -2,6 +2,7 @@ package reflector
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -58,8 +59,10 @@ func TestPausesGrow(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	t.Run("New panics without a ListerWatcher or a Store", func(t *testing.T) {
-		assert.PanicsWithValue(t, "reflector: Config.ListerWatcher is nil",
-			func() { New(Config{Store: &memStore{}}) })
+		for _, lw := range []ListerWatcher{nil, (*server)(nil)} {
+			assert.PanicsWithValue(t, "reflector: Config.ListerWatcher is nil",
+				func() { New(Config{ListerWatcher: lw, Store: &memStore{}}) })
+		}
 		assert.PanicsWithValue(t, "reflector: Config.Store is nil",
 			func() { New(Config{ListerWatcher: &server{}}) })
 	})
@@ -148,6 +151,86 @@ func TestStats(t *testing.T) {
 	})
 }
 
+func TestFailures(t *testing.T) {
+	inBubble(t, "errors are counted until a list, a bookmark or the next watch, and the last one is kept",
+		func(t *testing.T) {
+			g := newFixture(t)
+			assert.EqualError(t, g.r.Err(), "reflector: Run has not been called")
+			g.play(t, refusal(404, "NotFound", "no"), refusal(404, "NotFound", "no"))
+			assert.EqualError(t, g.r.Err(),
+				"2 failures, the last: reflector: listing: server says 404 NotFound: no")
+			failed := func(want string) {
+				t.Helper()
+				pass(time.Minute)
+				assert.EqualError(t, g.r.Err(), want)
+			}
+			succeeded := func(last string) {
+				t.Helper()
+				pass(time.Minute)
+				assert.NoError(t, g.r.Err())
+				assert.Zero(t, g.r.Stats().Failures)
+				assert.ErrorContains(t, g.r.Stats().LastError, last)
+			}
+			g.replies <- list("7")
+			succeeded("404")
+			g.replies <- reply{frames: []any{unusable, io.ErrUnexpectedEOF}, each: time.Second}
+			failed("2 failures, the last: reflector: watching: unexpected EOF")
+			g.replies <- hanging()
+			succeeded("unexpected EOF")
+			g.stop()
+			g = newFixture(t)
+			g.play(t, list("7"), hanging(unusable))
+			failed("reflector: skipped ADDED event: it has no object")
+			g.stop()
+			g = newFixture(t)
+			g.play(t, list("7"), hanging(unusable, bookmark("8")))
+			succeeded("skipped")
+		})
+	inBubble(t, "a streaming list that is granted is no success", func(t *testing.T) {
+		no := refusal(404, "NotFound", "no")
+		g := played(t, time.Minute, streaming, stream(unusable), no, stream(garbage), no)
+		assert.Equal(t, 4, g.r.Stats().Failures)
+	})
+}
+
+// empty is a ListerWatcher that returns nil and no error for each watch and, if list is true, for
+// each list.
+type empty struct{ list bool }
+
+func (e empty) List(context.Context, ListOptions) (*List, error) {
+	if e.list {
+		return nil, nil
+	}
+	return &List{ResourceVersion: "7"}, nil
+}
+
+func (e empty) Watch(_ context.Context, o ListOptions) (Watch, error) {
+	if !o.SendInitialEvents {
+		return nil, nil
+	}
+	return (*servedWatch)(nil), nil
+}
+
+func TestNilInPlaceOfAnAnswerIsAnErrorAndPauses(t *testing.T) {
+	const list, watch = "listing: cannot read list: the ListerWatcher returned nil and no error",
+		"watch: the ListerWatcher returned nil and no error"
+	for law, c := range map[string]struct {
+		change func(*Config)
+		errs   []string
+	}{
+		"of a list":  {func(o *Config) { o.ListerWatcher = empty{list: true} }, []string{list, list}},
+		"of a watch": {func(o *Config) { o.ListerWatcher = empty{} }, []string{watch, watch}},
+		"of a streaming list": {func(o *Config) { o.ListerWatcher = empty{list: true}; streaming(o) },
+			[]string{watch, list, watch, list}},
+	} {
+		inBubble(t, law, func(t *testing.T) {
+			g := played(t, 2*time.Second, c.change)
+			g.check(t, c.errs...)
+			assert.Equal(t, "800ms 1.6s", g.paused())
+		})
+	}
+}
+
 func TestLog(t *testing.T) {
 	for law, handler := range map[string]func(error){
 		"errors are logged; that streams end and versions expire is normal": nil,
@@ -166,7 +249,7 @@ func TestLog(t *testing.T) {
 				assert.Empty(t, lines.String())
 				return
 			}
-			assert.Regexp(t, `^time=\S+ level=ERROR msg="list and watch" reflector=pods `+
+			assert.Regexp(t, `^time=\S+ level=ERROR msg="list and watch" `+
 				`error="pods: listing: server says 403 Forbidden: no"
 .* level=INFO .* error="pods: watching: server says 410 Expired: old"
 .* level=INFO .* error="pods: watching: unexpected EOF"\n$`, lines.String())

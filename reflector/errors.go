@@ -40,6 +40,12 @@ func (e *DecodeError) Error() string { return fmt.Sprintf("cannot read %s: %v", 
 // Unwrap returns the cause.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
+// noAnswer makes the error of a [ListerWatcher] that returned neither what was asked for nor an
+// error.
+func noAnswer(what string) error {
+	return &DecodeError{What: what, Err: errors.New("the ListerWatcher returned nil and no error")}
+}
+
 // ObjectError says that a watch event carried an object that cannot be used: none at all, one
 // without a name, one of another kind. The frame was sound, so the stream goes on. The event is
 // skipped: it is not counted as an event of the watch, and its resourceVersion is not recorded.

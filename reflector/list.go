@@ -29,6 +29,9 @@ func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, erro
 	defer silence.Stop()
 	opts.Progress = func() { silence.Reset(listTimeout) }
 	page, err := r.config.ListerWatcher.List(ctx, opts)
+	if err == nil && page == nil {
+		err = noAnswer("list")
+	}
 	return page, endCause(ctx, err)
 }
 

@@ -2,6 +2,7 @@ package reflector
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
 	"time"
 )
@@ -12,7 +13,8 @@ type Config struct {
 	ListerWatcher ListerWatcher
 	Store         Store
 
-	// Name is for logs and errors; empty means "reflector".
+	// Name is what errors begin with. Empty: that of the ListerWatcher, if it is a fmt.Stringer, as
+	// the client of package wire is; otherwise "reflector".
 	Name string
 
 	// Options says how it lists and watches.
@@ -74,6 +76,9 @@ const (
 )
 
 func (o Config) withDefaults() Config {
+	if named, ok := o.ListerWatcher.(fmt.Stringer); ok && o.Name == "" {
+		o.Name = named.String()
+	}
 	o.Name = cmp.Or(o.Name, "reflector")
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	lw, ok := o.ListerWatcher.(interface{ IsWatchListSemanticsUnSupported() bool })

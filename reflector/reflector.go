@@ -2,11 +2,14 @@ package reflector
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"example.com/watchglass"
 )
 
 // Reflector keeps a [Store] up to date with a collection on a server: it fetches the collection,
@@ -46,16 +49,17 @@ type Reflector struct {
 	lastVersion string
 	// lastSync is when lastVersion was last recorded, changed or not. Guarded by mu.
 	lastSync time.Time
-	// stats are guarded by mu.
+	// stats are guarded by mu, and so is ran: Run has been called.
 	stats Stats
+	ran   bool
 }
 
 // New returns a reflector that is not yet running. It panics without a ListerWatcher or a Store.
 func New(config Config) *Reflector {
-	if config.ListerWatcher == nil {
+	if watchglass.IsNil(config.ListerWatcher) {
 		panic("reflector: Config.ListerWatcher is nil")
 	}
-	if config.Store == nil {
+	if watchglass.IsNil(config.Store) {
 		panic("reflector: Config.Store is nil")
 	}
 	config = config.withDefaults()
@@ -96,6 +100,26 @@ func (r *Reflector) Stats() Stats {
 	return s
 }
 
+// Err returns nil if there was no failure since the last success; see [Stats]. Otherwise it returns
+// the last error, and says how many there were if it is not the first. Before Run it says that Run
+// is missing.
+func (r *Reflector) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case !r.ran:
+		return fmt.Errorf("%s: Run has not been called", r.config.Name)
+	case r.stats.Failures == 0:
+		return nil
+	case r.stats.Failures == 1:
+		return r.stats.LastError
+	}
+	return fmt.Errorf("%d failures, the last: %w", r.stats.Failures, r.stats.LastError)
+}
+
+// Name returns [Config.Name].
+func (r *Reflector) Name() string { return r.config.Name }
+
 // tally changes the stats.
 func (r *Reflector) tally(change func(*Stats)) {
 	r.mu.Lock()
@@ -109,6 +133,7 @@ func (r *Reflector) tally(change func(*Stats)) {
 func (r *Reflector) record(version string) (before string) {
 	r.mu.Lock()
 	before, r.lastVersion, r.lastSync = r.lastVersion, version, time.Now()
+	r.stats.Failures = 0
 	r.mu.Unlock()
 	if r.versions != nil {
 		r.versions.UpdateResourceVersion(version)
@@ -119,7 +144,12 @@ func (r *Reflector) record(version string) (before string) {
 // report counts an error, and passes it to the trace and to the handler, or logs it. That streams
 // end and versions expire is normal operation, and logged at INFO.
 func (r *Reflector) report(err error, on Outcome) {
-	r.tally(func(s *Stats) { s.Errors[causeOf(err)]++ })
+	err = fmt.Errorf("%s: %w", r.config.Name, err)
+	r.tally(func(s *Stats) {
+		s.Errors[causeOf(err)]++
+		s.Failures++
+		s.LastError = err
+	})
 	r.trace.Failed(err)
 	if r.config.WatchErrorHandler != nil {
 		r.config.WatchErrorHandler(err)
@@ -129,6 +159,5 @@ func (r *Reflector) report(err error, on Outcome) {
 	if on == Ended || on == Expired {
 		level = slog.LevelInfo
 	}
-	r.config.Logger.Log(context.Background(), level, "list and watch", "reflector", r.config.Name,
-		"error", err)
+	r.config.Logger.Log(context.Background(), level, "list and watch", "error", err)
 }

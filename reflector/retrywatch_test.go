@@ -37,6 +37,7 @@ type answer struct {
 	refusal error
 	events  []reflector.Event
 	end     error // nil: silence
+	none    bool  // nil and no error in place of a watch
 }
 
 func (s *script) Watch(ctx context.Context, o reflector.ListOptions) (reflector.Watch, error) {
@@ -47,6 +48,9 @@ func (s *script) Watch(ctx context.Context, o reflector.ListOptions) (reflector.
 	}
 	if next.refusal != nil {
 		return nil, next.refusal
+	}
+	if next.none {
+		return nil, nil
 	}
 	s.open++
 	return &scriptWatch{next, s, ctx}, nil
@@ -140,7 +144,8 @@ func TestTheLoopEndsWhereEventsMayBeMissing(t *testing.T) {
 			answer{end: &reflector.ObjectError{Err: io.EOF}}, "skipped"},
 		"after an object without a version": {
 			answer{events: added("")}, "skipped ADDED event: its object has no metadata"},
-		"after what is no event": {answer{end: &reflector.DecodeError{Err: io.EOF}}, "cannot read"},
+		"after nil in place of a watch": {answer{none: true}, "cannot read watch: the Watcher returned nil"},
+		"after what is no event":        {answer{end: &reflector.DecodeError{Err: io.EOF}}, "cannot read"},
 		"after a frame beyond the limit": {
 			answer{end: &reflector.TooLargeError{What: "frame", Limit: 1}}, "larger than the limit"},
 		"if the server is not trusted": {

@@ -13,6 +13,7 @@ import (
 // watch is closed. Two calls must not run at the same time. A later call goes on from the last
 // known version.
 func (r *Reflector) Run(ctx context.Context) {
+	r.tally(func(*Stats) { r.ran = true })
 	ctx, cancel := context.WithCancel(ctx)
 	var timer sync.WaitGroup
 	defer timer.Wait()
@@ -39,7 +40,7 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	row := next(r.table, state, on)
 	r.tally(func(s *Stats) { s.Rows[row]++ })
 	if err != nil {
-		err = fmt.Errorf("%s: %v: %w", r.config.Name, state, err)
+		err = fmt.Errorf("%v: %w", state, err)
 		if !errors.Is(err, ErrResync) { // which the resync timer has reported
 			r.report(err, on)
 		}

@@ -17,6 +17,14 @@ type Stats struct {
 	// event), "very short" (a watch), "idle", "unfinished" (a streaming list) or "connection lost".
 	Errors  map[string]int
 	Resyncs int // of the store, failed ones included
+
+	// Failures is how many errors there were since the last success: a list or an event that the
+	// store has taken, a bookmark, or a watch that the server has granted without a list in it. 0
+	// means that all is well, as far as is known.
+	Failures int
+	// LastError is the last error that [Config.WatchErrorHandler] got, nil if there was none. It
+	// stays after a success.
+	LastError error
 }
 
 // A cause is a word for some errors.

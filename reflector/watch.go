@@ -25,11 +25,17 @@ func (r *Reflector) open(s *session) facts {
 	r.session.Store(s)
 	r.trace.Opening(s.asked)
 	watch, err := r.config.ListerWatcher.Watch(s.ctx, s.asked)
+	if err == nil && watchglass.IsNil(watch) {
+		err = noAnswer("watch")
+	}
 	if err != nil {
 		return r.end(endCause(s.ctx, err))
 	}
 	s.watch = watch
 	r.trace.Opened(s.asked)
+	if !s.asked.SendInitialEvents { // the events of a list may still turn out to be unusable
+		r.tally(func(s *Stats) { s.Failures = 0 })
+	}
 	return facts{}
 }
 

@@ -19,23 +19,22 @@ import (
 // is what matters most.
 const refusalSize = 64 << 10
 
-// Check returns nil for a successful response whose body is JSON: the caller reads it. For any
-// other response it reads the beginning of the body and returns an error: a
-// [*reflector.StatusError], or a [*reflector.DecodeError] for a success that is something else,
-// such as a page of a proxy. Check may wait for the body until the request's context ends. It does
-// not close the body.
+// Check returns nil for a successful response whose body is JSON: the caller reads it. A success
+// that is something else, such as a page of a proxy, is a [*reflector.DecodeError] at once: its
+// body may never come. A refusal is a [*reflector.StatusError]: Check reads the beginning of the
+// body, and may wait for it until the request's context ends. It does not close the body.
 func Check(response *http.Response) error {
 	mediaType, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	ok := response.StatusCode >= 200 && response.StatusCode <= 202 // OK, Created, Accepted
-	if ok && (mediaType == "" || mediaType == "application/json") {
-		return nil
-	}
-	body, _ := io.ReadAll(io.LimitReader(response.Body, refusalSize))
-	if ok {
-		err := fmt.Errorf("want application/json, have %s", describe(mediaType, body))
+	switch {
+	case !ok:
+		body, _ := io.ReadAll(io.LimitReader(response.Body, refusalSize))
+		return refusal(response, mediaType, body)
+	case mediaType != "" && mediaType != "application/json":
+		err := fmt.Errorf("want application/json, have %.60s", mediaType)
 		return &reflector.DecodeError{What: "response", Err: err}
 	}
-	return refusal(response, mediaType, body)
+	return nil
 }
 
 // refusal makes an error of a response that is no success, body being its beginning. The code of

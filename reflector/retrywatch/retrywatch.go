@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"example.com/watchglass"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/cluster"
 )
@@ -93,6 +94,9 @@ func (r *retryWatch) once(ctx context.Context) error {
 		AllowWatchBookmarks: true,
 		TimeoutSeconds:      int64(timeout / time.Second),
 	})
+	if err == nil && watchglass.IsNil(watch) {
+		err = &reflector.DecodeError{What: "watch", Err: errors.New("the Watcher returned nil")}
+	}
 	if err != nil {
 		return err
 	}

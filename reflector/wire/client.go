@@ -3,11 +3,13 @@ package wire
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"time"
 
 	"example.com/watchglass"
@@ -66,11 +68,13 @@ type Client struct {
 // the program reads takes half the time and a fraction of the memory of one that has them all. See
 // "Which T" in the package documentation.
 //
-// It returns an error if the URL is not an absolute one of http or https. It sends no request.
+// It returns an error if the URL is not an absolute one of http or https. It panics if T does not
+// get its name and resourceVersion from the metadata of an object. It sends no request.
 func NewClient[T any, P interface {
 	*T
 	watchglass.Object
 }](opts ClientOptions) (*Client, error) {
+	mustReadMetadata[T, P]()
 	u, err := url.Parse(opts.URL)
 	if err != nil {
 		return nil, fmt.Errorf("URL of the collection: %w", err)
@@ -86,6 +90,38 @@ func NewClient[T any, P interface {
 	}
 	c.decodeEvent = eventDecoder[T, P]{want}.decode
 	return c, nil
+}
+
+// mustReadMetadata panics if no object would ever have a name, because the ObjectMeta of T lacks its
+// tag, for example. A T whose UnmarshalJSON wants more than metadata is not checked.
+func mustReadMetadata[T any, P objectPointer[T]]() {
+	object := P(new(T))
+	err := json.Unmarshal([]byte(`{"metadata":{"name":"a","resourceVersion":"1"}}`), object)
+	if err == nil && (object.GetName() != "a" || object.GetResourceVersion() != "1") {
+		panic(fmt.Sprintf("wire: a %T does not get name and resourceVersion from the metadata of an "+
+			"object: want a struct that embeds ObjectMeta `json:\"metadata\"`", object))
+	}
+}
+
+// collection takes the path of a collection apart: group, namespace, resource.
+var collection = regexp.MustCompile(
+	`^(?:.*/apis/([^/]+)/[^/]+|.*/api/[^/]+)(?:/namespaces/([^/]+))?/([^/]+)/?$`)
+
+// String returns what is listed and watched, for logs and errors: "pods", "deployments.apps", or
+// "pods in shop" for a URL with a namespace. If the URL is not that of an API server, it is the path.
+func (c *Client) String() string {
+	parts := collection.FindStringSubmatch(c.url.Path)
+	if parts == nil {
+		return c.url.Path
+	}
+	name := parts[3]
+	if group := parts[1]; group != "" {
+		name += "." + group
+	}
+	if namespace := parts[2]; namespace != "" {
+		name += " in " + namespace
+	}
+	return name
 }
 
 // List implements [reflector.ListerWatcher]. Errors name the URL and wrap a

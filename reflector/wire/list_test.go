@@ -154,6 +154,9 @@ var decoding atomic.Int32 // slow objects
 func (s *slow) UnmarshalJSON(data []byte) error {
 	decoding.Add(1)
 	defer decoding.Add(-1)
+	if strings.Contains(string(data), `"name":"a"`) {
+		return errors.New("too little") // for NewClient, which then does not check the type
+	}
 	if strings.Contains(string(data), "bad") {
 		time.Sleep(time.Second)
 		return errors.New("bad")

@@ -90,7 +90,7 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 		answer says
 		want   string
 	}{
-		"a page":            {says{200, "text/html", page}, "want application/json, have a body of"},
+		"a page":            {says{200, "text/html", page}, "want application/json, have text/html"},
 		"half an object":    {says{201, isJSON, `{"metadata":`}, "cannot read answer: unexpected end"},
 		"another object":    {says{200, isJSON, `[]`}, "cannot read answer: json: cannot unmarshal"},
 		"nothing":           {says{200, isJSON, ""}, "cannot read answer: unexpected end"},
