@@ -70,6 +70,8 @@ var scripts = []struct {
 	{"two calls at a time", "inside: add! db@1; add! web@1",
 		"the handler is called while another call is under way", ""},
 	{"an object without a name", "add! @1", "the handler is told of an object without a key", ""},
+	{"no object", "update web@1 nil", "the handler is told of an update without an object: <nil> is nil", ""},
+	{"a nil pointer", "add! nil!", "of an add without an object: *watchglass.Unstructured is nil", ""},
 
 	{"a missing add", "holds web@1", "", "the cache holds web@1, but the handler does not know it"},
 	{"a missing update", "holds web@2; add! web@1", "",
@@ -152,7 +154,12 @@ func (p *play) do(step string) {
 // object is what a word of a script stands for: web@1, or web for a tombstone.
 func object(word string) watchglass.Object {
 	name, version, versioned := strings.Cut(word, "@")
-	if !versioned {
+	switch {
+	case word == "nil":
+		return nil
+	case word == "nil!":
+		return (*watchglass.Unstructured)(nil)
+	case !versioned:
 		return deltafifo.DeletedFinalStateUnknown{Key: name}
 	}
 	return &watchglass.ObjectMeta{Name: name, ResourceVersion: version}

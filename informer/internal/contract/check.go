@@ -2,6 +2,19 @@ package contract
 
 import "example.com/watchglass"
 
+// got checks that a call has its objects. One without cannot be checked further.
+func (c *Checker) got(call string, objs ...watchglass.Object) bool {
+	for _, obj := range objs {
+		if watchglass.IsNil(obj) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.breaks("the handler is told of %s without an object: %T is nil", call, obj)
+			return false
+		}
+	}
+	return true
+}
+
 // added checks an add.
 func (c *Checker) added(obj watchglass.Object, isInInitialList bool) {
 	c.mu.Lock()

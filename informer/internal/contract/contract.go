@@ -4,7 +4,7 @@
 //   - Per key, the calls are a history that could have happened: add, update any number of times,
 //     delete, perhaps add again; and each update begins at the version that the handler was told
 //     last.
-//   - The handler is called once at a time.
+//   - The handler is called once at a time, and never without an object.
 //   - The cache is at least as new as what the handler is told. If it holds nothing, the object has
 //     been deleted since, and it does not hold that version again before the handler is told of the
 //     deletion.
@@ -91,9 +91,11 @@ func (c *Checker) Settled() error {
 // OnAdd checks an add and passes it on.
 func (c *Checker) OnAdd(obj watchglass.Object, isInInitialList bool) {
 	defer c.begin()()
-	c.added(obj, isInInitialList)
-	if isInInitialList {
-		defer c.notSynced(obj)
+	if c.got("an add", obj) {
+		c.added(obj, isInInitialList)
+		if isInInitialList {
+			defer c.notSynced(obj)
+		}
 	}
 	if c.next != nil {
 		c.next.OnAdd(obj, isInInitialList)
@@ -103,7 +105,9 @@ func (c *Checker) OnAdd(obj watchglass.Object, isInInitialList bool) {
 // OnUpdate checks an update and passes it on.
 func (c *Checker) OnUpdate(oldObj, newObj watchglass.Object) {
 	defer c.begin()()
-	c.updated(oldObj, newObj)
+	if c.got("an update", oldObj, newObj) {
+		c.updated(oldObj, newObj)
+	}
 	if c.next != nil {
 		c.next.OnUpdate(oldObj, newObj)
 	}
@@ -112,7 +116,9 @@ func (c *Checker) OnUpdate(oldObj, newObj watchglass.Object) {
 // OnDelete checks a deletion and passes it on.
 func (c *Checker) OnDelete(obj watchglass.Object) {
 	defer c.begin()()
-	c.deleted(obj)
+	if c.got("a deletion", obj) {
+		c.deleted(obj)
+	}
 	if c.next != nil {
 		c.next.OnDelete(obj)
 	}
