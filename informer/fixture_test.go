@@ -239,8 +239,8 @@ func (a added) join(t *testing.T, s *SharedIndexInformer) *processor.Registratio
 
 // onBothQueues runs a law in a bubble for each queue.
 func onBothQueues(t *testing.T, name string, f func(t *testing.T, queue QueueKind)) {
-	for of, queue := range map[string]QueueKind{"DeltaFIFO": DeltaFIFO, "RealFIFO": RealFIFO} {
-		law(t, name+", "+of, func(t *testing.T) { f(t, queue) })
+	for _, queue := range []QueueKind{DeltaFIFO, RealFIFO} {
+		law(t, fmt.Sprint(name, ", ", queue), func(t *testing.T) { f(t, queue) })
 	}
 }
 

@@ -1,11 +1,13 @@
 package informer
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/processor"
 )
 
 // Handler has the funcs that are called when objects of type T are added, updated and deleted. If a
@@ -20,7 +22,8 @@ import (
 // Pass it to [Informer.Handle]. It also has the methods of a [processor.ResourceEventHandler], for
 // code that wraps handlers of all types.
 type Handler[T watchglass.Object] struct {
-	// Selector matches the labels of the objects that the handler is interested in. Nil: all.
+	// Selector matches the labels of the objects that the handler is interested in. Nil: all. A T
+	// without GetLabels cannot have one: then to add the handler panics.
 	Selector Selector
 	// Filter reports whether the handler is interested in an object. Nil: in all. It is not called
 	// with a tombstone, but with the last known state.
@@ -51,7 +54,13 @@ type Deletion[T watchglass.Object] struct {
 
 // OnKey returns the handler that almost every controller wants: it calls f with the key of each
 // object that was added, updated or deleted. Usually f is the Add of a queue of package workqueue.
-func OnKey[T watchglass.Object](f func(key string)) Handler[T] { return Handler[T]{key: f} }
+// OnKey panics if f is nil.
+func OnKey[T watchglass.Object](f func(key string)) Handler[T] {
+	if f == nil {
+		panic("informer: OnKey: the func is nil")
+	}
+	return Handler[T]{key: f}
+}
 
 // OnKeys returns the handler of a controller whose objects have others that belong to them: it
 // calls f with the keys that keysOf returns, for example of the owners of a pod. It is called with
@@ -61,8 +70,12 @@ func OnKey[T watchglass.Object](f func(key string)) Handler[T] { return Handler[
 //
 //	pods.Handle(informer.OnKeys(ownersOf, queue.Add), informer.HandlerOptions{})
 //
-// keysOf may be the func of an index, too; see [Informer.Index].
+// keysOf may be the func of an index, too; see [Informer.Index]. OnKeys panics if one of the funcs
+// is nil.
 func OnKeys[T watchglass.Object](keysOf func(T) []string, f func(key string)) Handler[T] {
+	if keysOf == nil || f == nil {
+		panic("informer: OnKeys: one of the funcs is nil")
+	}
 	each := func(keys []string) {
 		for _, key := range keys {
 			f(key)
@@ -82,6 +95,23 @@ func OnKeys[T watchglass.Object](keysOf func(T) []string, f func(key string)) Ha
 				each(keysOf(d.Last))
 			}
 		},
+	}
+}
+
+// mustWork panics if a handler could not be called, or would never be called because it selects
+// objects by labels that they cannot have. Nil is for the caller to judge.
+func mustWork(handler processor.ResourceEventHandler) {
+	if handler != nil && watchglass.IsNil(handler) {
+		panic(fmt.Sprintf("informer: the handler is a nil %T", handler))
+	}
+	if typed, ok := handler.(interface{ mustWork() }); ok {
+		typed.mustWork()
+	}
+}
+
+func (h Handler[T]) mustWork() {
+	if h.Selector != nil {
+		mustHaveLabels[T]()
 	}
 }
 

@@ -3,6 +3,7 @@ package informer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -69,6 +70,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
 		OnPanic:      options.OnPanic,
+		UpstreamErr:  s.notSynced,
 		Trace:        s.mutations.Trace(options.Trace.Processor),
 		Logger:       options.Logger,
 	})
@@ -169,6 +171,11 @@ type Stats struct {
 	// LastSync is when a list, an event or a bookmark last confirmed that version. Zero before the
 	// first list. While a watch works, an API server sends a bookmark about once a minute.
 	LastSync time.Time
+	// Failures is how many errors of list, watch and resync there were since the last success. 0
+	// means that all is well, as far as is known. See [reflector.Stats].
+	Failures int
+	// LastError is the last of these errors, nil if there was none. It stays after a success.
+	LastError error
 }
 
 // Stats returns the present numbers. They are read one after the other, so they may be of slightly
@@ -180,11 +187,30 @@ func (s *SharedIndexInformer) Stats() Stats {
 		ProcessErrors: int(s.processErrors.Load()),
 	}
 	if r := s.reflector.Load(); r != nil {
-		stats.LostEvents = r.Stats().Errors["store refused"]
+		of := r.Stats()
+		stats.LostEvents = of.Errors["store refused"]
+		stats.Failures, stats.LastError = of.Failures, of.LastError
 		stats.LastSyncResourceVersion = r.LastSyncResourceVersion()
 		stats.LastSync = r.LastSyncTime()
 	}
 	return stats
+}
+
+// Err returns nil if there was no failure since the last success, and otherwise the last error of
+// list, watch or resync; see [reflector.Reflector.Err]. Before Run it says that Run is missing.
+func (s *SharedIndexInformer) Err() error {
+	if r := s.reflector.Load(); r != nil {
+		return r.Err()
+	}
+	return fmt.Errorf("%s: Run has not been called", s.Name())
+}
+
+// notSynced is the Err of the handlers. A handler that has only fallen behind has none.
+func (s *SharedIndexInformer) notSynced() error {
+	if s.HasSynced() {
+		return nil
+	}
+	return s.Err()
 }
 
 // LastSyncResourceVersion returns the version up to which everything has been queued, "" before the

@@ -193,12 +193,14 @@ func TestStats(t *testing.T) {
 		time.Sleep(time.Second)
 		failing.Store(true)
 		p.write("web-2", "red")
-		want.LostEvents = 1
+		want.LostEvents, want.Failures, want.LastError = 1, 1, p.Stats().LastError
+		assert.ErrorContains(t, want.LastError, "failing")
 		assert.Equal(t, want, p.Stats(), "an event that is refused is counted, and the version stays")
 		failing.Store(false)
 		time.Sleep(time.Second)
 		synctest.Wait()
 		assert.Equal(t, 2, p.Stats().Objects, "because a list follows, which brings the object")
+		assert.Zero(t, p.Stats().Failures)
 		assert.Equal(t, "3", p.LastSyncResourceVersion())
 	})
 }

@@ -1,6 +1,7 @@
 package informer
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -32,9 +33,10 @@ func (l Lister[T]) Namespace(namespace string) NamespaceLister[T] {
 }
 
 // Select returns a lister of those objects of l that the selector matches. A nil selector matches
-// all of them.
+// all of them. Select panics if a T has no method GetLabels.
 func (l Lister[T]) Select(selector Selector) Lister[T] {
 	if selector != nil {
+		mustHaveLabels[T]()
 		l.selectors = append(slices.Clip(l.selectors), selector)
 	}
 	return l
@@ -138,13 +140,25 @@ type Selector interface {
 	Matches(labels map[string]string) bool
 }
 
-// labelsOf returns the labels of an object that has the method GetLabels() map[string]string, as
-// everything with a [watchglass.ObjectMeta] does. An object without that method has no labels.
+// labelled is an object that can have labels, as everything with a [watchglass.ObjectMeta] can.
+type labelled interface{ GetLabels() map[string]string }
+
+// labelsOf returns the labels of an object, nil if it cannot have any. Such an object gets here only
+// if T is an interface.
 func labelsOf(obj watchglass.Object) map[string]string {
-	if labelled, ok := obj.(interface{ GetLabels() map[string]string }); ok {
-		return labelled.GetLabels()
+	if obj, ok := obj.(labelled); ok {
+		return obj.GetLabels()
 	}
 	return nil
+}
+
+// mustHaveLabels panics if a T cannot have labels. If T is an interface, each object decides.
+func mustHaveLabels[T watchglass.Object]() {
+	var t T
+	if _, ok := any(t).(labelled); !ok && any(t) != nil {
+		panic(fmt.Sprintf("informer: a Selector for %T, which has no method "+
+			"GetLabels() map[string]string", t))
+	}
 }
 
 // Index finds the objects of an informer by a value that they have in common; see [Informer.Index].

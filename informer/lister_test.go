@@ -124,7 +124,7 @@ func TestListerLaws(t *testing.T) {
 			assert.Nil(t, s.Lister().Namespace("shop").List())
 		})
 	t.Run("an object that cannot have labels meets what an absent label meets", func(t *testing.T) {
-		lister := shelf(t, nil, &bare{"a"}).Lister()
+		lister := shelf[watchglass.Object](t, nil, &bare{"a"}).Lister()
 		assert.Len(t, lister.Select(selector.Selector{}).List(), 1)
 		assert.Empty(t, lister.Select(label("a")).List())
 	})

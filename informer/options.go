@@ -1,10 +1,12 @@
 package informer
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"time"
 
+	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
@@ -18,7 +20,8 @@ type Options struct {
 	// ListerWatcher lists and watches the collection, for example a client of package
 	// reflector/wire.
 	ListerWatcher reflector.ListerWatcher
-	// Name says in logs and errors what is watched. Empty: "objects".
+	// Name says in logs and errors what is watched. Empty: what the ListerWatcher says if it is a
+	// fmt.Stringer, as the client of package wire is ("pods", "deployments.apps"); else "objects".
 	Name string
 	// Indexers are the indices of the cache, by name. Nil: none; see also AddIndexers.
 	Indexers indexer.Indexers
@@ -71,15 +74,16 @@ type Trace struct {
 // complete returns the options with a Name, a Logger and an OnProcessError. It panics if they
 // cannot be used.
 func (o Options) complete() Options {
-	if o.ListerWatcher == nil {
+	if watchglass.IsNil(o.ListerWatcher) {
 		panic("informer: Options.ListerWatcher is nil")
 	}
 	if o.Queue != DeltaFIFO && o.Queue != RealFIFO {
-		panic(fmt.Sprintf("informer: Options.Queue is %d: there is no such queue", o.Queue))
+		panic(fmt.Sprintf("informer: Options.Queue is %v: there is no such queue", o.Queue))
 	}
-	if o.Name == "" {
-		o.Name = "objects"
+	if named, ok := o.ListerWatcher.(fmt.Stringer); ok && o.Name == "" {
+		o.Name = named.String()
 	}
+	o.Name = cmp.Or(o.Name, "objects")
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

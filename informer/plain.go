@@ -16,6 +16,7 @@ import (
 type Controller struct {
 	controller
 	started atomic.Bool
+	ended   chan struct{} // closed when Run returns or panics
 }
 
 // NewInformer returns a cache, and a controller that keeps it up to date and calls one handler. It
@@ -27,7 +28,7 @@ type Controller struct {
 // The handler may read the cache. A resync, or a list that changes nothing, is an update to the
 // same version. If the handler is nil, there is only the cache.
 //
-// It panics when [NewSharedIndexInformer] does, and if Options.OnPanic, Options.MutationDetector or
+// It panics when [NewSharedIndexInformer] does, if handler holds a nil pointer, and if Options.OnPanic, Options.MutationDetector or
 // Options.Trace.Processor is set, because only a processor calls them.
 func NewInformer(
 	options Options, handler processor.ResourceEventHandler,
@@ -37,9 +38,10 @@ func NewInformer(
 			"a plain informer has no processor")
 	}
 	options = options.complete()
+	mustWork(handler)
 	cache := newCache(options, callsTo(handler))
 	queue, process := newQueue(options, cache)
-	return cache.indexer, &Controller{controller: controller{
+	return cache.indexer, &Controller{ended: make(chan struct{}), controller: controller{
 		reflector: reflector.New(options.reflector(queue)),
 		queue:     queue,
 		process:   process,
@@ -77,6 +79,7 @@ func (c *Controller) Run(ctx context.Context) error {
 	if !c.started.CompareAndSwap(false, true) {
 		return ErrStarted
 	}
+	defer close(c.ended)
 	c.run(ctx)
 	return nil
 }
@@ -84,3 +87,13 @@ func (c *Controller) Run(ctx context.Context) error {
 // Synced returns a channel that is closed when the handler has been called with the first list. It
 // stays open forever if Run ends before that.
 func (c *Controller) Synced() <-chan struct{} { return c.queue.Synced() }
+
+// Name returns [Options.Name].
+func (c *Controller) Name() string { return c.reflector.Name() }
+
+// Ended returns a channel that is closed when Run returns or panics.
+func (c *Controller) Ended() <-chan struct{} { return c.ended }
+
+// Err returns nil if there was no failure since the last success, and otherwise the last error of
+// list, watch or resync; see [reflector.Reflector.Err].
+func (c *Controller) Err() error { return c.reflector.Err() }

@@ -2,6 +2,7 @@ package informer
 
 import (
 	"errors"
+	"fmt"
 
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
@@ -39,6 +40,14 @@ const (
 	// finds all of them there. And the cache always holds the state at one version.
 	RealFIFO
 )
+
+// String returns the name of the constant.
+func (k QueueKind) String() string {
+	if k != DeltaFIFO && k != RealFIFO {
+		return fmt.Sprintf("QueueKind(%d)", int(k))
+	}
+	return [...]string{"DeltaFIFO", "RealFIFO"}[k]
+}
 
 // newQueue returns the queue that the options choose, wrapped as they say, and the func that
 // applies its deltas to the cache. It panics if WrapQueue returns nil.

@@ -29,11 +29,13 @@ type HandlerOptions struct {
 // goroutine of its own. The handler may be slow: notifications that wait for it are kept in memory.
 //
 // The same handler added twice is two handlers. After the informer has stopped, the error is
-// [ErrStopped]. If handler is nil, AddEventHandler panics. It blocks while a change is being
+// [ErrStopped]. AddEventHandler panics if handler is nil or holds a nil pointer, or if it is a
+// [Handler] with a Selector for objects without GetLabels. It blocks while a change is being
 // processed, which is short.
 func (s *SharedIndexInformer) AddEventHandler(
 	handler processor.ResourceEventHandler, options HandlerOptions,
 ) (*processor.Registration, error) {
+	mustWork(handler)
 	if s.IsStopped() { // although handlers that drain may still be called
 		return nil, ErrStopped
 	}
@@ -57,7 +59,7 @@ func (s *SharedIndexInformer) AddEventHandler(
 // are dropped unless it has Drain; see [processor.Registration.Dropped]. RemoveEventHandler does
 // not wait for the current call; [SharedIndexInformer.ShutDownEventHandler] does. Removing twice,
 // or after the informer has stopped, is no error. A registration of another informer is
-// [processor.ErrForeign].
+// [processor.ErrForeign]. RemoveEventHandler panics if r is nil.
 func (s *SharedIndexInformer) RemoveEventHandler(r *processor.Registration) error {
 	return s.processor.RemoveListener(r)
 }

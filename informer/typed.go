@@ -33,7 +33,10 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 // A collection is more than its URL: the HTTP client and the selectors belong to it. They are all
 // in wire.ClientOptions. For a cluster, package cluster makes URL and HTTP client of a kubeconfig.
 //
-// options.ListerWatcher must be nil, because For makes it: otherwise For panics. If
+// If options.Name is empty, the informer is named after the collection: "pods", "deployments.apps"
+// or, of one namespace, "pods in shop". options.ListerWatcher must be nil, because For makes it:
+// otherwise For panics. It also panics if objects of type *S would have no name; see
+// [wire.NewClient]. If
 // options.Indexers is nil, the cache gets the index by namespace, as in generated informers, so
 // that [Lister.Namespace] need not look at every object; a map that is not nil is used as it is. A
 // Transform must return objects of type *S: an object of another type is refused, as if the
@@ -78,8 +81,8 @@ func returning[T watchglass.Object](transform deltafifo.TransformFunc) deltafifo
 	}
 }
 
-// Handle registers a handler; see [SharedIndexInformer.AddEventHandler] for its calls and for the
-// errors.
+// Handle registers a handler; see [SharedIndexInformer.AddEventHandler] for its calls, for the
+// errors and for what panics.
 func (i Informer[T]) Handle(
 	handler Handler[T], options HandlerOptions,
 ) (*processor.Registration, error) {

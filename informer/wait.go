@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,42 +31,73 @@ type Syncer interface {
 	Synced() <-chan struct{}
 	// Ended returns a channel that is closed when it has ended and can no longer sync.
 	Ended() <-chan struct{}
+	// Err returns why it has not synced so far; nil if nothing has failed, so that it only needs time.
+	Err() error
 }
 
 // WaitForSync waits until all have synced and returns nil. If ctx ends before, or if one of them
-// ends without having synced, it returns an error that names all those which have not synced and
-// says why it waits no longer:
+// ends without having synced, it returns an error that names all those which have not synced, with
+// their Err, and says why it waits no longer:
 //
-//	not synced: ctl, audit: context deadline exceeded
+//	not synced: pods, ctl: 7 failures, the last: pods: listing: http://…/pods: server says 404
+//	NotFound: …: context deadline exceeded
 //
-// The error wraps the cause of ctx's end, or [ErrEnded]. WaitForSync does not poll.
+// The error wraps each Err and the cause of ctx's end, or [ErrEnded]. WaitForSync does not poll. It
+// panics if a Syncer is nil, as the registration is that comes with an error.
 func WaitForSync(ctx context.Context, all ...Syncer) error {
+	for i, s := range all {
+		if watchglass.IsNil(s) {
+			panic(fmt.Sprintf("informer: WaitForSync: the Syncer at index %d is nil (%T)", i, s))
+		}
+	}
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	var waiting sync.WaitGroup
 	for _, s := range all {
+		synced, ended := s.Synced(), s.Ended() // here: a panic of a goroutine ends the program
 		waiting.Go(func() {
 			select {
-			case <-s.Synced():
+			case <-synced:
 			case <-ctx.Done():
-			case <-s.Ended():
-				if !isClosed(s.Synced()) {
+			case <-ended:
+				if !isClosed(synced) {
 					giveUp(fmt.Errorf("%s %w", s.Name(), ErrEnded))
 				}
 			}
 		})
 	}
 	waiting.Wait()
-	var missing []string
-	for _, s := range all { // look once more: what has synced counts even if ctx has ended
-		if !isClosed(s.Synced()) {
-			missing = append(missing, s.Name())
+	return notSynced(all, context.Cause(ctx))
+}
+
+// notSynced looks once more: what has synced counts even if its wait was cut short by the cause. An
+// informer and its handlers have the same Err, which is given once.
+func notSynced(all []Syncer, cause error) error {
+	var names, seen []string
+	why := cause
+	for _, s := range slices.Backward(all) {
+		if isClosed(s.Synced()) {
+			continue
+		}
+		names = append(names, s.Name())
+		if err := s.Err(); err != nil && !slices.Contains(seen, err.Error()) {
+			seen = append(seen, err.Error())
+			why = after(err, why)
 		}
 	}
-	if len(missing) == 0 {
+	if len(names) == 0 {
 		return nil
 	}
-	return fmt.Errorf("not synced: %s: %w", strings.Join(missing, ", "), context.Cause(ctx))
+	slices.Reverse(names)
+	return fmt.Errorf("not synced: %s: %w", strings.Join(names, ", "), why)
+}
+
+// after returns the error that ended a wait, behind the failure that may be why it took so long.
+func after(failure, end error) error {
+	if failure == nil {
+		return end
+	}
+	return fmt.Errorf("%w: %w", failure, end)
 }
 
 // Name returns [Options.Name].
@@ -90,9 +122,9 @@ func (s *SharedIndexInformer) Ended() <-chan struct{} { return s.ended }
 // deleted since, or the informer's selectors leave it out. Give ctx a deadline: the watch may be
 // down, and a version that no write of this object had may never come.
 //
-// WaitFor returns nil when it has found that. Its error wraps the cause of ctx's end, or
-// [ErrStopped] if the informer has stopped before; a version that is not a number is an error, too:
-// see [watchglass.CompareResourceVersion]. Before Run it waits for Run.
+// WaitFor returns nil when it has found that. Its error wraps the informer's Err and the cause of
+// ctx's end, or [ErrStopped] if the informer has stopped before; a version that is not a number is
+// an error, too: see [watchglass.CompareResourceVersion]. Before Run it waits for Run.
 func (s *SharedIndexInformer) WaitFor(ctx context.Context, key, resourceVersion string) error {
 	var end error // after it, a last look: what has been reached counts
 	for {
@@ -102,6 +134,7 @@ func (s *SharedIndexInformer) WaitFor(ctx context.Context, key, resourceVersion 
 			return nil
 		}
 		if err = cmp.Or(err, end); err != nil {
+			err = after(s.Err(), err)
 			return fmt.Errorf("wait for %s of %s at version %q, everything is queued up to %q: %w",
 				key, s.options.Name, resourceVersion, s.LastSyncResourceVersion(), err)
 		}

@@ -14,6 +14,9 @@ import (
 
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/processor"
+	"example.com/watchglass/reflector"
 )
 
 // syncer is a Syncer of a program, for example the first pass of its workers.
@@ -29,6 +32,7 @@ func newSyncer(name string) *syncer {
 func (s *syncer) Name() string            { return s.name }
 func (s *syncer) Synced() <-chan struct{} { return s.synced }
 func (s *syncer) Ended() <-chan struct{}  { return s.ended }
+func (s *syncer) Err() error              { return nil }
 
 // waiting starts a WaitForSync and returns where its error will be.
 func waiting(ctx context.Context, all ...Syncer) <-chan error {
@@ -49,7 +53,55 @@ func TestWaitForSync(t *testing.T) {
 		cancel()
 		require.NoError(t, p.Run(ctx))
 		assert.EqualError(t, WaitForSync(t.Context(), p),
-			"not synced: objects: objects ended before it had synced")
+			"not synced: widgets.workshop.example.dev: widgets.workshop.example.dev ended before it had synced")
+	})
+	law(t, "the last failure of an informer and its handlers is named, once", func(t *testing.T) {
+		p := newFixture(t, Options{Name: "widgets"})
+		r, err := p.Handle(Handler[*widget]{}, HandlerOptions{Name: "ctl"})
+		require.NoError(t, err)
+		wait := func(all ...Syncer) error {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			return WaitForSync(ctx, all...)
+		}
+		assert.EqualError(t, wait(p, r),
+			"not synced: widgets, ctl: widgets: Run has not been called: context deadline exceeded")
+		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Code: 404, Count: -1})
+		p.run()
+		err = wait(p, newSyncer("cache"), r)
+		assert.EqualError(t, err, "not synced: widgets, cache, ctl: 2 failures, the last: widgets: "+
+			"listing: http://fakeapi/apis/workshop.example.dev/v1/widgets: server says 404 NotFound: "+
+			"injected fault: 404: context deadline exceeded")
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		refused, ok := errors.AsType[*reflector.StatusError](err)
+		assert.True(t, ok && refused.Code == 404)
+		p.server.Heal()
+		assert.NoError(t, wait(p, r))
+		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
+		p.server.DropWatches()
+		time.Sleep(time.Second)
+		assert.ErrorContains(t, p.Err(), "very short watch")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		assert.ErrorContains(t, p.WaitFor(ctx, "default/web-1", "9"), "very short watch")
+		assert.NoError(t, r.Err(), "the handler has synced, or will without the server")
+	})
+	law(t, "a plain informer can be waited for, too", func(t *testing.T) {
+		_, c := NewInformer(Options{ListerWatcher: refusing{}, Name: "things"}, nil)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		stop := start(t, c)
+		assert.EqualError(t, WaitForSync(ctx, c), "not synced: things: 2 failures, the last: things: "+
+			"listing: no list today: context deadline exceeded")
+		stop()
+		assert.ErrorIs(t, WaitForSync(t.Context(), c), ErrEnded)
+	})
+	t.Run("a nil Syncer panics, in the caller's goroutine", func(t *testing.T) {
+		for _, s := range []Syncer{nil, (*processor.Registration)(nil)} {
+			assert.PanicsWithValue(t, fmt.Sprintf("informer: WaitForSync: the Syncer at index 1 is nil (%T)", s),
+				func() { _ = WaitForSync(t.Context(), newSyncer("a"), s) })
+		}
+		assert.Panics(t, func() { _ = WaitForSync(t.Context(), Informer[*widget]{}) })
 	})
 	law(t, "what has synced counts, though it or the context has ended", func(t *testing.T) {
 		a, b := newSyncer("a"), newSyncer("b")
@@ -67,6 +119,13 @@ func TestWaitForSync(t *testing.T) {
 		assert.EqualError(t, <-result, "not synced: b, c: b ended before it had synced",
 			"however long the third would take")
 	})
+}
+
+// refusing is a collection that cannot be listed.
+type refusing struct{ still }
+
+func (refusing) List(context.Context, reflector.ListOptions) (*reflector.List, error) {
+	return nil, errors.New("no list today")
 }
 
 // waitFor starts a WaitFor, which ends with the test or after an hour: otherwise a wait that hangs

@@ -19,6 +19,7 @@ import (
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
 )
 
 // These laws are about mistakes that are easily made where the stages are wired together: an option
@@ -174,14 +175,16 @@ func TestAnErrorOfTheQueueIsReportedOnce(t *testing.T) {
 }
 
 func TestOptionsThatAreRefused(t *testing.T) {
-	for fault, options := range map[string]Options{
-		"Options.ListerWatcher is nil":                {},
-		"Options.Queue is 7: there is no such queue":  {Queue: 7},
-		"Options.Queue is -1: there is no such queue": {Queue: -1},
+	for _, c := range []struct {
+		options Options
+		fault   string
+	}{
+		{Options{}, "Options.ListerWatcher is nil"},
+		{Options{ListerWatcher: (*wire.Client)(nil)}, "Options.ListerWatcher is nil"},
+		{Options{ListerWatcher: still{}, Queue: 7}, "Options.Queue is QueueKind(7): there is no such queue"},
+		{Options{ListerWatcher: still{}, Queue: -1}, "Options.Queue is QueueKind(-1): there is no such queue"},
 	} {
-		if fault != "Options.ListerWatcher is nil" {
-			options.ListerWatcher = still{}
-		}
+		options, fault := c.options, c.fault
 		assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
 		assert.PanicsWithValue(t, "informer: "+fault, func() { NewInformer(options, nil) })
 	}
@@ -190,6 +193,38 @@ func TestOptionsThatAreRefused(t *testing.T) {
 			ListerWatcher: still{}, WrapQueue: func(Queue) Queue { return nil },
 		})
 	})
+}
+
+// Otherwise these would crash the program later, on another goroutine, or silently do nothing.
+func TestHandlersThatCanNeverWorkAreRefusedAtOnce(t *testing.T) {
+	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
+	join := func(h processor.ResourceEventHandler) { _, _ = s.AddEventHandler(h, HandlerOptions{}) }
+	plain := func(h processor.ResourceEventHandler) { NewInformer(Options{ListerWatcher: still{}}, h) }
+	const aSelector = "a Selector for *informer.bare, which has no method GetLabels() map[string]string"
+	selecting := Handler[*bare]{Selector: label("a")}
+	typedNil, aNil := (*Handler[*bare])(nil), "the handler is a nil *informer.Handler[*"+
+		"example.com/watchglass/informer.bare]"
+	keys := func(*bare) []string { return nil }
+	for _, c := range []struct {
+		fault string
+		make  func()
+	}{
+		{"OnKey: the func is nil", func() { OnKey[*bare](nil) }},
+		{"OnKeys: one of the funcs is nil", func() { OnKeys[*bare](nil, func(string) {}) }},
+		{"OnKeys: one of the funcs is nil", func() { OnKeys(keys, nil) }},
+		{aNil, func() { join(typedNil) }},
+		{aNil, func() { plain(typedNil) }},
+		{aSelector, func() { join(selecting) }},
+		{aSelector, func() { join(&selecting) }},
+		{aSelector, func() { plain(selecting) }},
+		{aSelector, func() { Typed[*bare](s).Lister().Namespace("shop").Select(label("a")) }},
+	} {
+		assert.PanicsWithValue(t, "informer: "+c.fault, c.make)
+	}
+	assert.Panics(t, func() { _ = s.RemoveEventHandler(nil) })
+	assert.Panics(t, func() { _ = s.AddIndexers(indexer.Indexers{"color": nil}) })
+	assert.NotPanics(t, func() { join(Handler[watchglass.Object]{Selector: label("a")}) },
+		"some of its objects may have labels")
 }
 
 func TestPlainInformer(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"example.com/watchglass"
 )
 
-// ErrForeign says that a registration was made by another processor, or by none.
+// ErrForeign says that a registration was made by another processor.
 var ErrForeign = errors.New("registration belongs to another processor")
 
 // ListenerOptions are the settings of one registration. The zero value works.
@@ -41,7 +41,7 @@ type ListenerOptions struct {
 // if handler is nil.
 func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options ListenerOptions,
 	initial []watchglass.Object) (*Registration, error) {
-	if handler == nil {
+	if watchglass.IsNil(handler) {
 		panic("processor: the handler is nil")
 	}
 	p.mu.Lock()
@@ -75,9 +75,12 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options List
 // [SharedProcessor.ShutDownListener].
 //
 // Removing a handler twice, or after Run, does nothing and is no error. For a registration of
-// another processor, and for nil, the error is [ErrForeign].
+// another processor the error is [ErrForeign]. RemoveListener panics if the registration is nil.
 func (p *SharedProcessor) RemoveListener(r *Registration) error {
-	if r == nil || r.owner != p {
+	if r == nil {
+		panic("processor: the registration is nil")
+	}
+	if r.owner != p {
 		return fmt.Errorf("remove listener: %w", ErrForeign)
 	}
 	p.mu.Lock()

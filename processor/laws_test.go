@@ -139,15 +139,18 @@ func TestRemoval(t *testing.T) {
 			<-registration.Ended()
 			assert.Equal(t, []string{"add web-1 @1"}, r.list())
 		})
-	enforce(t, "a registration that is nil or another processor's is an error, a nil handler a panic",
+	enforce(t, "a registration of another processor is an error, a nil one and a nil handler a panic",
 		Options{}, func(t *testing.T, k *fixture) {
-			assert.PanicsWithValue(t, "processor: the handler is nil",
-				func() { _, _ = k.AddListener(nil, ListenerOptions{}, nil) })
-			_, other := (&fixture{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
-			for _, r := range []*Registration{other, nil} {
-				assert.ErrorIs(t, k.RemoveListener(r), ErrForeign)
-				assert.ErrorIs(t, k.ShutDownListener(t.Context(), r), ErrForeign)
+			for _, handler := range []ResourceEventHandler{nil, (*recorder)(nil)} {
+				assert.PanicsWithValue(t, "processor: the handler is nil",
+					func() { _, _ = k.AddListener(handler, ListenerOptions{}, nil) })
 			}
+			assert.PanicsWithValue(t, "processor: the registration is nil",
+				func() { _ = k.RemoveListener(nil) })
+			_, other := (&fixture{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
+			assert.ErrorIs(t, k.RemoveListener(other), ErrForeign)
+			assert.ErrorIs(t, k.ShutDownListener(t.Context(), other), ErrForeign)
+			assert.NoError(t, other.Err(), "no func says what failed")
 			assert.False(t, isClosed(other.Ended()))
 			assert.Equal(t, "*processor.recorder-1", other.Name(), "a type and a number")
 		})

@@ -23,8 +23,12 @@ type Options struct {
 	// program, as an unhandled panic does: from then on a handler that lost a notification may work
 	// on wrong data, and without a crash that would not be noticed.
 	OnPanic func(listener string, n Notification, recovered any)
-	Trace   *Trace       // nil: nothing is traced
-	Logger  *slog.Logger // nil: discard
+	// UpstreamErr returns why upstream has not synced so far, nil if nothing has failed. It is what
+	// [Registration.Err] returns. Nil means that this is always nil.
+	UpstreamErr func() error
+
+	Trace  *Trace       // nil: nothing is traced
+	Logger *slog.Logger // nil: discard
 }
 
 // state is the phase of a processor. It changes only in this order.

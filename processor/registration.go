@@ -20,6 +20,15 @@ func (r *Registration) HasSynced() bool { return isClosed(r.Synced()) }
 // Synced returns a channel that is closed when HasSynced becomes true.
 func (r *Registration) Synced() <-chan struct{} { return r.listener.tracker.synced }
 
+// Err returns why upstream has not synced so far; see [Options.UpstreamErr]. Nil means that nothing
+// has failed: upstream or the handler needs more time.
+func (r *Registration) Err() error {
+	if err := r.owner.options.UpstreamErr; err != nil {
+		return err()
+	}
+	return nil
+}
+
 // Ended returns a channel that is closed when the handler's last call has returned, after its
 // removal or the end of Run. A handler may wait for the end of other handlers, but not for its own:
 // its call cannot return while it waits.

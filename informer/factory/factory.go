@@ -28,8 +28,9 @@ type Options struct {
 	// "/api/v1/pods". A selector that it sets for a path holds for every controller that asks for
 	// the path. It must not call the factory.
 	Collection func(path string) wire.ClientOptions
-	// Informer holds the options that each informer starts from; see [informer.For]. Name is always
-	// the path. All informers call its funcs and traces, at the same time.
+	// Informer holds the options that each informer starts from; see [informer.For]. Its Name is not
+	// used: each informer has that of its collection. All informers call its funcs and traces, at the
+	// same time.
 	Informer informer.Options
 	// Customize may change the options for one collection, for example its resync period. It is
 	// called once for each informer, and must not call the factory. Nil: no changes.
@@ -111,10 +112,10 @@ func (f *Factory) Dynamic(r rest.Resource) (informer.Informer[*watchglass.Unstru
 
 func (f *Factory) optionsFor(path string) informer.Options {
 	options := f.options.Informer
+	options.Name = ""
 	if f.options.Customize != nil {
 		f.options.Customize(path, &options)
 	}
-	options.Name = path
 	return options
 }
 
@@ -160,7 +161,7 @@ func (f *Factory) run(ctx context.Context, s *informer.SharedIndexInformer) {
 
 // WaitForSync waits until all informers that have been asked for so far have synced: their caches
 // hold the first list. The errors are those of the func [informer.WaitForSync], which names
-// informers by their paths. Handlers may not have been called with the first list yet; to wait for
+// the informers and their last errors. Handlers may not have been called with the first list yet; to wait for
 // that, pass their registrations to the func.
 func (f *Factory) WaitForSync(ctx context.Context) error {
 	f.mu.Lock()

@@ -149,7 +149,7 @@ func TestFactory(t *testing.T) {
 }
 
 func TestFactoryRun(t *testing.T) {
-	law(t, "what has not synced is named by its path", func(t *testing.T, r *fixture) {
+	law(t, "what has not synced is named by its collection, with its last failure", func(t *testing.T, r *fixture) {
 		r.server.Inject(fakeapi.Fault{
 			Kind: fakeapi.FaultStatus, Code: 503, Resource: "widgets.workshop.example.dev", Count: -1,
 		})
@@ -159,8 +159,9 @@ func TestFactoryRun(t *testing.T) {
 		r.run()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		assert.EqualError(t, r.WaitForSync(ctx),
-			"not synced: "+widgetsPath+": context deadline exceeded")
+		assert.Regexp(t, `^not synced: widgets\.workshop\.example\.dev: 7 failures, the last: `+
+			`widgets\.workshop\.example\.dev: listing: http://fakeapi`+widgetsPath+
+			`: server says 503 .*: context deadline exceeded$`, r.WaitForSync(ctx).Error())
 		r.server.Heal()
 		assert.NoError(t, r.WaitForSync(t.Context()))
 	})
@@ -189,7 +190,7 @@ func TestFactoryRun(t *testing.T) {
 		r.stop()
 		err := <-r.result
 		assert.ErrorIs(t, err, informer.ErrStarted)
-		assert.ErrorContains(t, err, "informer of "+widgetsPath)
+		assert.ErrorContains(t, err, "informer of widgets.workshop.example.dev")
 	})
 	law(t, "asking while Run ends leaves nothing running", func(t *testing.T, r *fixture) {
 		r.run()
@@ -216,6 +217,8 @@ func TestOptions(t *testing.T) {
 			Customize: func(path string, o *informer.Options) {
 				if path == widgetsPath {
 					o.ResyncPeriod = time.Minute
+				} else {
+					o.Name = "the configmaps"
 				}
 			},
 		},
@@ -230,7 +233,8 @@ func TestOptions(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, time.Minute, often.ResyncPeriod())
 			assert.Equal(t, time.Hour, seldom.ResyncPeriod())
-			assert.Equal(t, widgetsPath, widgets.Name())
+			assert.Equal(t, "widgets.workshop.example.dev", widgets.Name())
+			assert.Equal(t, "the configmaps", maps.Name())
 			assert.Contains(t, widgets.GetIndexer().GetIndexers(), indexer.NamespaceIndex)
 		})
 	t.Run("New without a Collection panics", func(t *testing.T) {

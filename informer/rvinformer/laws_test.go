@@ -112,6 +112,16 @@ func TestRun(t *testing.T) {
 		r.stop()
 		assert.Equal(t, time.Minute, time.Since(began), "the request under way")
 	})
+	law(t, "can be waited for, and names the last failure", func(t *testing.T, r *fixture) {
+		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Code: 404, Count: -1})
+		r.options.Name, r.options.Reflector.ListFirst = "mirror", true
+		r.run(nil)
+		assert.Equal(t, "mirror", r.informer.Name())
+		assert.ErrorContains(t, r.informer.Err(), "mirror: listing: http://fakeapi/")
+		require.Empty(t, r.informer.Ended())
+		r.stop()
+		<-r.informer.Ended()
+	})
 	law(t, "panics if the handler does", func(t *testing.T, r *fixture) {
 		r.write("create web-1")
 		r.before = func() { panic("oh") }
@@ -122,8 +132,10 @@ func TestRun(t *testing.T) {
 }
 
 func TestOptionsThatCannotWork(t *testing.T) {
-	assert.PanicsWithValue(t, "rvinformer: Options.Handler is nil",
-		func() { rvinformer.New(rvinformer.Options{}) })
+	for _, handler := range []rvinformer.Handler{nil, (*fixture)(nil)} {
+		assert.PanicsWithValue(t, "rvinformer: Options.Handler is nil",
+			func() { rvinformer.New(rvinformer.Options{Handler: handler}) })
+	}
 	assert.PanicsWithValue(t, "reflector: Config.ListerWatcher is nil",
 		func() { rvinformer.New(rvinformer.Options{Handler: &fixture{}}) })
 }

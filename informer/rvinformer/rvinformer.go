@@ -45,7 +45,8 @@ type Handler interface {
 type Options struct {
 	// ListerWatcher lists and watches the collection.
 	ListerWatcher reflector.ListerWatcher
-	// Name says in logs and errors what is mirrored.
+	// Name says in logs and errors what is mirrored. Empty: what the ListerWatcher says, if it is a
+	// fmt.Stringer.
 	Name string
 	// Reflector says how to list and watch.
 	Reflector reflector.Options
@@ -77,19 +78,22 @@ type Informer struct {
 	reflector      *reflector.Reflector
 	versions       versions
 	started        atomic.Bool
+	ended          chan struct{} // closed when Run returns or panics
 }
 
 // New returns an informer that does nothing until [Informer.Run]. It panics without a ListerWatcher
 // or a Handler.
 func New(o Options) *Informer {
-	if o.Handler == nil {
+	if watchglass.IsNil(o.Handler) {
 		panic("rvinformer: Options.Handler is nil")
 	}
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	i := &Informer{handler: o.Handler, onProcessError: o.OnProcessError}
+	i := &Informer{
+		handler: o.Handler, onProcessError: o.OnProcessError, ended: make(chan struct{}),
+	}
 	if i.onProcessError == nil {
 		i.onProcessError = func(err error) {
-			o.Logger.Error("object not mirrored", "of", o.Name, "err", err)
+			o.Logger.Error("object not mirrored", "of", i.Name(), "err", err)
 		}
 	}
 	i.versions.of = maps.Clone(o.Versions)
@@ -114,6 +118,7 @@ func (i *Informer) Run(ctx context.Context) error {
 	if !i.started.CompareAndSwap(false, true) {
 		return ErrStarted
 	}
+	defer close(i.ended)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // in case the handler panics
 	var running sync.WaitGroup
@@ -146,6 +151,17 @@ func (i *Informer) processNext() (failed error) {
 // Synced returns a channel that is closed when the first list is in the mirror: the last call for
 // it has returned.
 func (i *Informer) Synced() <-chan struct{} { return i.queue.Synced() }
+
+// Name returns [Options.Name]. With Synced, Ended and Err it is what WaitForSync of package informer
+// needs.
+func (i *Informer) Name() string { return i.reflector.Name() }
+
+// Ended returns a channel that is closed when Run returns or panics.
+func (i *Informer) Ended() <-chan struct{} { return i.ended }
+
+// Err returns nil if there was no failure since the last success, and otherwise the last error of
+// list or watch; see [reflector.Reflector.Err].
+func (i *Informer) Err() error { return i.reflector.Err() }
 
 // Versions returns a copy of what the mirror holds: key → resourceVersion, which is empty if the
 // mirror may hold the object or not. A program that passes it as [Options.Versions] continues in
