@@ -28,7 +28,8 @@ type Controller struct {
 // The handler may read the cache. A resync, or a list that changes nothing, is an update to the
 // same version. If the handler is nil, there is only the cache.
 //
-// It panics when [NewSharedIndexInformer] does, if handler holds a nil pointer, and if Options.OnPanic, Options.MutationDetector or
+// It panics when [NewSharedIndexInformer] does, and for a handler for which AddEventHandler does,
+// nil excepted. It also panics if Options.OnPanic, Options.MutationDetector or
 // Options.Trace.Processor is set, because only a processor calls them.
 func NewInformer(
 	options Options, handler processor.ResourceEventHandler,

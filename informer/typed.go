@@ -36,8 +36,9 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 // If options.Name is empty, the informer is named after the collection: "pods", "deployments.apps"
 // or, of one namespace, "pods in shop". options.ListerWatcher must be nil, because For makes it:
 // otherwise For panics. It also panics if objects of type *S would have no name; see
-// [wire.NewClient]. If
-// options.Indexers is nil, the cache gets the index by namespace, as in generated informers, so
+// [wire.NewClient].
+//
+// If options.Indexers is nil, the cache gets the index by namespace, as in generated informers, so
 // that [Lister.Namespace] need not look at every object; a map that is not nil is used as it is. A
 // Transform must return objects of type *S: an object of another type is refused, as if the
 // Transform had failed.

@@ -66,6 +66,7 @@ func TestWaitForSync(t *testing.T) {
 		}
 		assert.EqualError(t, wait(p, r),
 			"not synced: widgets, ctl: widgets: Run has not been called: context deadline exceeded")
+		assert.ErrorContains(t, wait(r), "not synced: ctl: widgets: Run has not been called")
 		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Code: 404, Count: -1})
 		p.run()
 		err = wait(p, newSyncer("cache"), r)
@@ -77,6 +78,7 @@ func TestWaitForSync(t *testing.T) {
 		assert.True(t, ok && refused.Code == 404)
 		p.server.Heal()
 		assert.NoError(t, wait(p, r))
+		synctest.Wait() // for the watch
 		p.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultRefuse, Count: -1})
 		p.server.DropWatches()
 		time.Sleep(time.Second)

@@ -160,9 +160,9 @@ func (f *Factory) run(ctx context.Context, s *informer.SharedIndexInformer) {
 }
 
 // WaitForSync waits until all informers that have been asked for so far have synced: their caches
-// hold the first list. The errors are those of the func [informer.WaitForSync], which names
-// the informers and their last errors. Handlers may not have been called with the first list yet; to wait for
-// that, pass their registrations to the func.
+// hold the first list. The errors are those of the func [informer.WaitForSync], which names the
+// informers and their last errors. Handlers may not have been called with the first list yet; to
+// wait for that, pass their registrations to the func.
 func (f *Factory) WaitForSync(ctx context.Context) error {
 	f.mu.Lock()
 	asked := slices.Clone(f.asked)

@@ -157,16 +157,24 @@ func TestAClientIsNamedAfterItsCollection(t *testing.T) {
 	}
 }
 
-// These structs get nothing of what is in metadata.
+// These structs do not get all that they need of metadata.
 type untagged struct{ watchglass.ObjectMeta }
+type unversioned struct {
+	Metadata struct{ Name string } `json:"metadata"`
+	watchglass.ObjectMeta
+}
+
+func (u *unversioned) GetName() string { return u.Metadata.Name }
+
 type misspelt struct {
 	watchglass.ObjectMeta `json:"metdata"`
 }
 
 func TestAStructWhoseObjectsWouldHaveNoNameIsRefused(t *testing.T) {
 	for name, f := range map[string]func() (*Client, error){
-		"untagged": func() (*Client, error) { return NewClient[untagged](ClientOptions{}) },
-		"misspelt": func() (*Client, error) { return NewClient[misspelt](ClientOptions{}) },
+		"untagged":    func() (*Client, error) { return NewClient[untagged](ClientOptions{}) },
+		"unversioned": func() (*Client, error) { return NewClient[unversioned](ClientOptions{}) },
+		"misspelt":    func() (*Client, error) { return NewClient[misspelt](ClientOptions{}) },
 	} {
 		assert.PanicsWithValue(t, "wire: a *wire."+name+" does not get name and resourceVersion from the "+
 			"metadata of an object: want a struct that embeds ObjectMeta `json:\"metadata\"`",
