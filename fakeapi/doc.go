@@ -49,9 +49,7 @@
 // Hostile clients do not bring the server down; 64 of them may take a gigabyte. A header has at
 // most 64 KiB, a body 3 MiB, and each has 10 seconds to arrive. At most two requests with more
 // than 256 KiB compute at once (object.Limiter), and there are at most 64 such bodies: more are
-// answered with 429. An answer that is not read is broken off. Host, origin and token are checked
-// before any work that grows with the request. Web pages of other origins in the user's browser
-// cannot write, and cannot read if Options.AllowHosts is set.
+// answered with 429. An answer that is not read is broken off.
 //
 // Every request ends. What is not a watch has one minute, or less if the parameter timeout says so,
 // and then gets 504; a computation that has begun is finished. A client has 70 seconds to read an

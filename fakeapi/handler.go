@@ -35,16 +35,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// Requests that net/http has read have a body. One that a test has made may have none.
 	r.Body = cmp.Or[io.ReadCloser](r.Body, http.NoBody)
 	wire.LimitBody(w, r, time.Now().Add(wire.BodyTimeout))
-	probe := wire.IsProbe(r.URL.Path)
-	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
-	if refusal := guard.Check(r, probe); refusal != nil {
-		wire.AnswerAs(w, refusal.Code, false, refusal.Encode()) // whatever form it asks for
-		return
-	}
 	parts := segments(r.URL.Path)
 	switch {
-	case probe:
+	case wire.IsProbe(parts[0]): // needs no token
 		wire.Health(w)
+	case s.opts.Token != "" && !wire.Authorized(r, s.opts.Token):
+		wire.Fail(w, r, status.Unauthorized())
 	case s.opts.Control && parts[0] == "fakeapi":
 		s.control(w, r)
 	default:

@@ -18,11 +18,6 @@ func InternalError(format string, args ...any) *Status {
 	return s
 }
 
-// Forbidden returns a 403 that is not about an object.
-func Forbidden(format string, args ...any) *Status {
-	return Failure(403, fmt.Sprintf(format, args...), nil)
-}
-
 // Unauthorized returns a 401.
 func Unauthorized() *Status { return Failure(401, "Unauthorized", nil) }
 
