@@ -129,8 +129,8 @@ func (s *Server) Watchers(resource string) int { return s.registry.Watchers(reso
 
 // collection finds a resource by plural or qualified name.
 func (s *Server) collection(verb, resource string) (*registry.Collection, error) {
-	if e := s.registry.Catalog().Stored(resource); e != nil {
-		return e.Collection, nil
+	if c := s.registry.Catalog().Named(resource); c != nil {
+		return c, nil
 	}
 	return nil, fmt.Errorf("fakeapi: %s %s: no such resource", verb, resource)
 }

@@ -19,7 +19,7 @@ const (
 	leversPath  = "/apis/example.dev/v1/namespaces/default/levers"
 )
 
-// leversJSON is a definition with two versions that are served and one that is not.
+// leversJSON is a definition.
 //
 //go:embed testdata/levers.json
 var leversJSON []byte

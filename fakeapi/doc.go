@@ -56,7 +56,7 @@
 // answer; an idle connection is closed after 90 seconds.
 //
 // Definitions take effect immediately. The write that stores a CustomResourceDefinition also starts
-// to serve it: its versions, names, subresources, columns and selectable fields are there for the
+// to serve it: its version, names, subresources, columns and selectable fields are there for the
 // next request. Its changes and its deletion take effect in the same way. A definition replaces a
 // custom resource of the same name in Options. When a definition changes, the watches of its
 // objects end; clients open them again.
@@ -116,7 +116,7 @@
 // finds unknown fields of the metadata, and no duplicate ones. No managed fields: a fieldManager is
 // ignored. No controllers: deployments have no pods, and the dependents of a deleted
 // owner stay. Only namespaces and definitions are deleted together with their content. No
-// admission, no users, no access reviews, no conversion between versions except of apiVersion. The
+// admission, no users, no access reviews. A resource has one version. The
 // only check of a client is one optional token.
 //
 // No server-side apply: a PATCH of that type is answered 415. No protobuf, no CBOR, no YAML: a

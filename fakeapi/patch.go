@@ -32,7 +32,7 @@ func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
 	case present == nil:
 		return nil, nil
 	}
-	t, err := apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
+	t, err := apply(patch.Copy(present).(object.Tree))
 	if err != nil {
 		return nil, err
 	}

@@ -83,18 +83,18 @@ func locate(parts []string) (l location, ok bool) {
 
 // resolve finds the collection and the verb for a location.
 func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status) {
-	e := s.registry.Catalog().At(l.group, l.version, l.resource)
-	if e == nil || l.deep || l.nowhere || !e.Type.HasSubresource(l.subresource) ||
-		e.Type.Cluster && l.namespace != "" {
+	c := s.registry.Catalog().At(l.group, l.version, l.resource)
+	if c == nil || l.deep || l.nowhere || !c.Type.HasSubresource(l.subresource) ||
+		c.Type.Cluster && l.namespace != "" {
 		return nil, status.NoSuchResource()
 	}
 	// Without a namespace there are only reads of all of them. A custom resource has no other path,
 	// a built-in type has it and refuses the method.
-	if across := !e.Type.Cluster && l.namespace == ""; across &&
-		(l.name != "" || !isRead(r.Method) && !e.Type.Builtin()) {
+	if across := !c.Type.Cluster && l.namespace == ""; across &&
+		(l.name != "" || !isRead(r.Method) && !c.Type.Builtin()) {
 		return nil, status.NoSuchResource()
 	}
-	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,
+	req := &request{typ: c.Type, collection: c, namespace: l.namespace, name: l.name,
 		subresource: l.subresource, query: r.URL.Query(), http: r, limiter: s.limiter}
 	allowed := false
 	if req.verb, allowed = req.verbFor(r.Method, l.watch); !allowed {
@@ -150,7 +150,7 @@ func isRead(method string) bool { return method == http.MethodGet || method == h
 // selection returns what the request's path and its selectors select.
 func (req *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
 	sel := &object.Selection{Namespace: req.namespace, Labels: labels, Fields: fields,
-		Type: req.collection.Type, Limiter: req.limiter}
+		Type: req.typ, Limiter: req.limiter}
 	if req.name != "" { // the deprecated watch of one object
 		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: req.name})
 	}

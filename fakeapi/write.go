@@ -27,7 +27,7 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 	if err != nil {
 		return nil, err
 	}
-	return req.collection.Create(req.typ.Kept(t), d.options.DryRun)
+	return req.collection.Create(t, d.options.DryRun)
 }
 
 // A writeRequest is a write as the client sends it: a body of an accepted type, and options.
@@ -79,26 +79,15 @@ func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, 
 
 // update returns the request as the registry carries it out.
 func (d *writeRequest) update() registry.Update {
-	sub := d.req.subresource
-	if sub == resource.SubScale {
-		sub = "" // a scale changes the object
-	}
-	return registry.Update{Namespace: d.req.namespace, Name: d.req.name, Subresource: sub,
-		Patch: d.req.verb == resource.VerbPatch, DryRun: d.options.DryRun, Change: d.change}
-}
-
-// change decodes the body and makes the new state from the present one. Without that it only
-// decodes.
-func (d *writeRequest) change(present object.Tree) (object.Tree, error) {
-	compute := d.replacement
+	u := registry.Update{Namespace: d.req.namespace, Name: d.req.name,
+		Subresource: d.req.subresource, DryRun: d.options.DryRun, Change: d.replacement}
 	if d.req.verb == resource.VerbPatch {
-		compute = d.patched
+		u.Patch, u.Change = true, d.patched
 	}
-	t, err := compute(present)
-	if err != nil || present == nil {
-		return nil, err
+	if u.Subresource == resource.SubScale {
+		u.Subresource = "" // a scale changes the object
 	}
-	return d.req.typ.Kept(t), nil
+	return u
 }
 
 // An edit makes the new state of an object from the present one, which it may alter.

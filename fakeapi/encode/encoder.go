@@ -37,10 +37,6 @@ func New(typ *resource.Type, as, include string) Encoder {
 	return Encoder{typ: typ, as: as, include: include}
 }
 
-// IsStored reports whether the client wants the object itself, as it is stored: then Object costs
-// nothing.
-func (enc Encoder) IsStored() bool { return enc.as == itself && enc.typ.Stored == nil }
-
 // next returns the encoder of a watch's further events, which do not repeat a table's columns.
 func (enc Encoder) next() Encoder {
 	enc.bare = enc.as == table
@@ -77,7 +73,7 @@ func (enc Encoder) CheckInclude() error {
 		"Invalid value: %q: must be 'Metadata', 'Object', 'None', or empty", enc.include)
 }
 
-// Object returns one document as the client wants it. The bytes of a stored object are the
+// Object returns one document as the client wants it. The bytes of the object itself are the
 // document's own.
 func (enc Encoder) Object(d *object.Document) []byte {
 	switch {
@@ -85,16 +81,8 @@ func (enc Encoder) Object(d *object.Document) []byte {
 		return partial(d)
 	case enc.as == table:
 		return enc.tableOf(metaAt(d.Version()), enc.row(layoutOf(enc.typ), d))
-	case enc.typ.Stored == nil:
-		return d.Raw
 	}
-	t, leave := enc.Limiter.TreeIn(d)
-	defer leave()
-	b, _, _, err := object.Encode(enc.typ, enc.typ.Shown(t))
-	if err != nil {
-		panic(err) // it has been encoded before
-	}
-	return b
+	return d.Raw
 }
 
 // partial returns a document as a PartialObjectMetadata. The metadata is passed on as it is stored.

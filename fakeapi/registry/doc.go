@@ -4,7 +4,7 @@
 // Smallest use:
 //
 //	reg, err := registry.New(store, resource.Defaults(), false)
-//	widgets := reg.Catalog().Stored("widgets").Collection
+//	widgets := reg.Catalog().Named("widgets")
 //	d, err := widgets.Create(tree, false)
 //	_, gone, err := widgets.Remove(ctx, registry.Removal{Namespace: "default", Name: "web-1"})
 //

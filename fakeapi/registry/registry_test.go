@@ -40,9 +40,9 @@ func newFixture(t *testing.T) fixture {
 
 func (r fixture) collection(name string) *Collection {
 	r.t.Helper()
-	e := r.Catalog().Stored(name)
-	require.NotNil(r.t, e, name)
-	return e.Collection
+	c := r.Catalog().Named(name)
+	require.NotNil(r.t, c, name)
+	return c
 }
 
 func (r fixture) create(name, text string) {

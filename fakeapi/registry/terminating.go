@@ -54,7 +54,7 @@ func (c *Collection) settle(ctx context.Context, was, is *object.Document) {
 // empty deletes the objects in a deleted parent, which accepts no new ones. Errors do not
 // matter: another client was faster.
 func (reg *Registry) empty(ctx context.Context, o parent) {
-	for _, c := range reg.catalog.Load().collections() {
+	for _, c := range reg.catalog.Load().collections {
 		if !o.has(c) {
 			continue
 		}
@@ -91,7 +91,7 @@ func (o parent) holds(c *Collection) bool {
 // the last one, the parent is removed. An object of c has just been removed.
 func (reg *Registry) release(ctx context.Context, o parent, c *Collection) {
 	if d := o.c.Get(o.name); d == nil || !d.Deleting || o.holds(c) ||
-		slices.ContainsFunc(reg.catalog.Load().collections(), o.holds) {
+		slices.ContainsFunc(reg.catalog.Load().collections, o.holds) {
 		return
 	}
 	u := Update{Name: o.name, Patch: true}

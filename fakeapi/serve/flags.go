@@ -30,8 +30,7 @@ func (c *config) flags() *flag.FlagSet {
 	f.BoolVar(&c.tls, "tls", false, "serve HTTPS and HTTP/2, with a certificate made for this run")
 	f.StringVar(&o.Token, "token", "", "require this bearer `token` with every request")
 	f.Func("resource", "serve `group/version/plural=Kind`, too; the core group is called core, "+
-		"objects of a second version are stored in the first, and a CustomResourceDefinition can do "+
-		"more (repeatable)", c.addResource)
+		"and a CustomResourceDefinition can do more (repeatable)", c.addResource)
 	f.BoolVar(&o.RequireNamespaces, "require-namespaces", true,
 		"refuse objects in a namespace that is missing, as a real server does")
 	f.IntVar(&o.HistoryBytes, "history-bytes", 0,
@@ -102,8 +101,7 @@ func usage(w io.Writer) {
 var resourceText = regexp.MustCompile(
 	`^([a-z0-9][-a-z0-9.]*[a-z0-9]|)/([a-z][-a-z0-9]*)/([a-z][-a-z0-9]*)=([A-Z][A-Za-z0-9]*)$`)
 
-// addResource adds a value of the flag -resource. A resource may have several versions: objects are
-// stored in the first.
+// addResource adds a value of the flag -resource.
 func (c *config) addResource(text string) error {
 	parts := resourceText.FindStringSubmatch(text)
 	if parts == nil {
