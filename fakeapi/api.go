@@ -54,10 +54,11 @@ func (s *Server) replaceObject(resource, subresource string, content any) (json.
 	}
 	m := object.MetaOf(t)
 	change := func(present object.Tree) (object.Tree, error) {
+		next := patch.Copy(t).(object.Tree)
 		if present != nil && m.Text("resourceVersion") == "" {
-			m["resourceVersion"] = object.MetaOf(present)["resourceVersion"]
+			object.Carry(object.MetaOf(next), object.MetaOf(present), "resourceVersion")
 		}
-		return t, nil
+		return next, nil
 	}
 	return raw("update", resource)(c.Update(context.Background(), registry.Update{Change: change,
 		Namespace: m.Text("namespace"), Name: m.Text("name"), Subresource: subresource}))

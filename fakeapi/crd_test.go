@@ -72,6 +72,24 @@ func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 	}
 }
 
+// An update through the Go API that names no version replaces every version, whatever else is
+// written meanwhile.
+func TestUpdatesWithoutAVersionDoNotConflict(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	must(s.Create("widgets", `{"metadata":{"name":"web-1"}}`))
+	var all sync.WaitGroup
+	for n := range 4 {
+		all.Go(func() {
+			for i := range 200 {
+				_, err := s.Update("widgets", fmt.Sprintf(`{"metadata":{"name":"web-1"},"n":%d}`, 4*i+n))
+				assert.NoError(t, err)
+			}
+		})
+	}
+	all.Wait()
+}
+
 // What holds objects is created, changed and deleted while requests for these objects are in
 // flight. No request may see half of a change, and at the end no object is left.
 func TestDefinitionsAndNamespacesChangeUnderRequests(t *testing.T) {

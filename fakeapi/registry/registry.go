@@ -72,9 +72,10 @@ func (c *Collection) write(ctx context.Context, key string,
 		if take == nil || err != nil {
 			return nil, err
 		}
-		return func(tx *store.Tx) {
-			take(tx)
+		return func(tx *store.Tx) error {
+			err := take(tx)
 			is, _ = tx.Get(c.Objects, key).(*object.Document)
+			return err
 		}, nil
 	}
 	err := func() error {

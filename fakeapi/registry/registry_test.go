@@ -95,6 +95,23 @@ func TestOfCreatesOfOneNameAtTheSameTimeOneSucceeds(t *testing.T) {
 	}
 }
 
+// Nothing waits while a new state is computed, so another write may come first.
+func TestAnUpdateOfAnObjectThatHasChangedIsComputedAgain(t *testing.T) {
+	r := newFixture(t)
+	r.create("configmaps", `{"metadata":{"name":"web-1","namespace":"default"}}`)
+	set := func(path string, meanwhile func()) func(object.Tree) {
+		return func(t object.Tree) { meanwhile(); object.SetAt(t, path, "x") }
+	}
+	calls := 0
+	r.change("configmaps", "default", "web-1", set(".data.a", func() {
+		if calls++; calls == 1 {
+			r.change("configmaps", "default", "web-1", set(".data.b", func() {}))
+		}
+	}))
+	assert.Equal(t, 2, calls)
+	assert.Contains(t, string(r.collection("configmaps").Get("default/web-1").Raw), `{"a":"x","b":"x"}`)
+}
+
 // The namespace or the definition of an object may be deleted after a create has passed
 // all checks. The create has to notice that when it commits.
 func TestACreateThatComesTooLateIsRefused(t *testing.T) {

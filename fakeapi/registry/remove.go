@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -55,7 +56,7 @@ func (c *Collection) removeOrMark(
 		return nil, false, nil, err
 	}
 	remove := c.commitRemoval(doc)
-	return doc, true, func(tx *store.Tx) { mark(tx); remove(tx) }, nil
+	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), remove(tx)) }, nil
 }
 
 // admit returns an error if the object, nil if there is none, must not be deleted.

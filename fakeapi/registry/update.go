@@ -24,7 +24,8 @@ type Update struct {
 
 	// Change decodes the request and makes the new object from the present one, which it must
 	// not alter; the new object may share parts of it, but not of the metadata. If there is none,
-	// present is nil, and only the error matters.
+	// present is nil, and only the error matters. It is called again if another write has changed
+	// the object meanwhile.
 	Change func(present object.Tree) (object.Tree, error)
 }
 
