@@ -23,9 +23,9 @@ import (
 
 func typeOf(plural string) *resource.Type {
 	all := resource.Defaults()
-	return resource.New(all[slices.IndexFunc(all, func(r resource.Resource) bool {
+	return &resource.Type{Resource: all[slices.IndexFunc(all, func(r resource.Resource) bool {
 		return r.Plural == plural
-	})])
+	})]}
 }
 
 func document(t *testing.T, plural string, version uint64, doc string) *object.Document {
@@ -90,8 +90,8 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 }
 
 func TestAResourcesOwnColumnsTakePrecedence(t *testing.T) {
-	own := resource.New(resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod",
-		Columns: []resource.Column{{Name: "Colour", Path: ".spec.colour"}}})
+	own := &resource.Type{Resource: resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod",
+		Columns: []resource.Column{{Name: "Colour", Path: ".spec.colour"}}}}
 	d := document(t, "pods", 2, `{"metadata":{"name":"a"},"spec":{"colour":"red"}}`)
 	assert.Equal(t, "Name | Colour | Age\na | red | <unknown>",
 		printed(t, encode.New(own, "Table", "").Object(d)), "even for a built-in type")

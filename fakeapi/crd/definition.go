@@ -72,7 +72,7 @@ func (d *Definition) Name() string { return d.Names.Plural + "." + d.Group }
 // Type returns the type that a valid definition describes, under its accepted names.
 func (d *Definition) Type(names Names) *resource.Type {
 	v := d.Versions[0]
-	typ := &resource.Type{Defined: true, Schema: v.Schema.OpenAPI, Ageless: len(v.Columns) > 0}
+	typ := &resource.Type{Defined: true, Schema: v.Schema.OpenAPI}
 	typ.Resource = resource.Resource{Group: d.Group, Version: v.Name, Plural: names.Plural,
 		Kind: names.Kind, Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
 		Singular: names.Singular, ShortNames: names.ShortNames, Categories: names.Categories,

@@ -90,7 +90,7 @@ func (reg *Registry) register(resources []resource.Resource) (*Catalog, error) {
 		if name := res.QualifiedName(); c.byName[name] != nil {
 			return nil, fmt.Errorf("fakeapi: resource %s is registered twice", name)
 		}
-		c = c.with(nil, reg.newCollection(resource.New(res), nil))
+		c = c.with(nil, reg.newCollection(&resource.Type{Resource: res}, nil))
 	}
 	return c, nil
 }

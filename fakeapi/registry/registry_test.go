@@ -179,8 +179,8 @@ func TestVersionsAreOrderedByStabilityThenByNumber(t *testing.T) {
 		"v11alpha2", "foo1", "foo10"}
 	var types []*resource.Type
 	for _, version := range slices.Sorted(slices.Values(want)) {
-		types = append(types, resource.New(resource.Resource{Group: "g.example", Version: version,
-			Plural: "things", Kind: "Thing"}))
+		types = append(types, &resource.Type{Resource: resource.Resource{Group: "g.example",
+			Version: version, Plural: "things", Kind: "Thing"}})
 	}
 	doc, _ := discovery.Of(types).At("apis/g.example")
 	var got []string

@@ -15,14 +15,6 @@ type Type struct {
 
 	Defined bool           // by a CustomResourceDefinition
 	Schema  map[string]any // in the definition; nil: none
-	Ageless bool           // no Age column is added to the columns
-}
-
-// New returns a Type that is not defined by an object.
-func New(res Resource) *Type {
-	t := &Type{Resource: res}
-	t.Ageless = t.IsDefinition() // its own column is the age
-	return t
 }
 
 // Builtin reports whether the type answers as those compiled into a kube-apiserver do. A
