@@ -160,24 +160,21 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *
 
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
-	documents, path := s.registry.Catalog().Documents(), strings.Join(parts, "/")
-	doc, ok := documents.At(path)
-	if path == "api" {
-		doc.JSON, ok = documents.APIVersions(r.Host), true
-	}
+	path := strings.Join(parts, "/")
+	document, ok := s.registry.Catalog().Documents().At(path, r.Host)
 	_, accepted := wire.Negotiate(r)
 	switch {
 	case !ok:
 		http.NotFound(w, r)
 	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON
-		wire.Answer(w, r, http.StatusOK, doc.JSON)
+		wire.Answer(w, r, http.StatusOK, document)
 	case !isRead(r.Method):
 		wire.Fail(w, r, status.MethodNotAllowed())
 	case !accepted:
 		wire.Fail(w, r, status.NotAcceptable())
 	case path == "version": // indented for all clients
-		wire.AnswerAs(w, http.StatusOK, true, doc.JSON)
+		wire.AnswerAs(w, http.StatusOK, true, document)
 	default:
-		wire.Answer(w, r, http.StatusOK, doc.JSON)
+		wire.Answer(w, r, http.StatusOK, document)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // create carries out POST, and returns the new object.
 func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, error) {
-	d, err := s.readWrite(w, req, query.CreateOptions, wire.JSON)
+	d, err := s.readWrite(w, req, wire.JSON)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,8 @@ type writeRequest struct {
 	warnings []string // warnings about the body, sent even if the write is refused
 }
 
-func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
-	accepted ...string) (d *writeRequest, err error) {
+func (s *Server) readWrite(w http.ResponseWriter, req *request, accepted ...string) (
+	d *writeRequest, err error) {
 	d = &writeRequest{req: req}
 	if d.media, err = wire.MediaType(req.http, accepted...); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
 	if d.body, err = wire.ReadBody(w, req.http); err != nil {
 		return nil, err
 	}
-	if d.options, err = query.ParseWrite(options, req.query); err != nil {
+	if d.options, err = query.ParseWrite(req.verb, req.query); err != nil {
 		return nil, err
 	}
 	size := len(d.body)
@@ -63,11 +63,11 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
 // change carries out PUT and PATCH, of an object, of its status and of its scale, and returns
 // the object.
 func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, error) {
-	options, accepted := query.UpdateOptions, []string{wire.JSON}
+	accepted := []string{wire.JSON}
 	if req.verb == resource.VerbPatch {
-		options, accepted = query.PatchOptions, patchTypes(req.typ)
+		accepted = patchTypes(req.typ)
 	}
-	d, err := s.readWrite(w, req, options, accepted...)
+	d, err := s.readWrite(w, req, accepted...)
 	if err != nil {
 		return nil, err
 	}

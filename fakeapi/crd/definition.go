@@ -88,19 +88,11 @@ const (
 	scopeNamespaced = "Namespaced"
 )
 
-// Complete fills in the defaults of a definition.
+// Complete fills in the names that a definition leaves out.
 func Complete(t object.Tree) {
-	spec, ok := t["spec"].(object.Tree)
-	if !ok {
-		return
-	}
-	if kind := object.At[string](spec, "names.kind"); kind != "" {
-		names := object.Within(spec, "names")
+	if kind := object.At[string](t, ".spec.names.kind"); kind != "" {
+		names := object.At[object.Tree](t, ".spec.names")
 		object.SetDefault(names, "singular", strings.ToLower(kind))
 		object.SetDefault(names, "listKind", kind+"List")
-	}
-	object.SetDefault(spec, "conversion", object.Tree{})
-	if conversion, ok := spec["conversion"].(object.Tree); ok {
-		object.SetDefault(conversion, "strategy", "None")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -15,16 +16,13 @@ type Write struct {
 }
 
 // Errors name the options of a write by these kinds.
-const (
-	CreateOptions = "CreateOptions"
-	UpdateOptions = "UpdateOptions"
-	PatchOptions  = "PatchOptions"
-	deleteKind    = "DeleteOptions"
-)
+var writeKinds = map[string]string{resource.VerbCreate: "CreateOptions",
+	resource.VerbUpdate: "UpdateOptions", resource.VerbPatch: "PatchOptions"}
 
-// ParseWrite reads the query parameters that all writes have. kind is the name of
-// the options in errors, which are *status.Status.
-func ParseWrite(kind string, query url.Values) (Write, error) {
+const deleteKind = "DeleteOptions"
+
+// ParseWrite reads the query parameters that all writes have. Errors are *status.Status.
+func ParseWrite(verb string, query url.Values) (Write, error) {
 	var errs status.FieldErrors
 	if slices.ContainsFunc(query["dryRun"], isNotAll) {
 		errs.Unsupported("dryRun", query["dryRun"], "All")
@@ -37,7 +35,7 @@ func ParseWrite(kind string, query url.Values) (Write, error) {
 		errs.Unsupported("fieldValidation", string(o.Fields),
 			"", string(object.StrictIgnore), string(object.StrictFail), string(object.StrictWarn))
 	}
-	return o, status.InvalidOptions(kind, errs)
+	return o, status.InvalidOptions(writeKinds[verb], errs)
 }
 
 func isNotAll(stage string) bool { return stage != "All" }

@@ -182,9 +182,9 @@ func TestVersionsAreOrderedByStabilityThenByNumber(t *testing.T) {
 		types = append(types, &resource.Type{Resource: resource.Resource{Group: "g.example",
 			Version: version, Plural: "things", Kind: "Thing"}})
 	}
-	doc, _ := discovery.Of(types).At("apis/g.example")
+	document, _ := discovery.Of(types).At("apis/g.example", "")
 	var got []string
-	for _, v := range object.At[[]any](treeOf(t, string(doc.JSON)), ".versions") {
+	for _, v := range object.At[[]any](treeOf(t, string(document)), ".versions") {
 		got = append(got, object.TextAt(v.(object.Tree), ".version"))
 	}
 	assert.Equal(t, want, got)

@@ -56,20 +56,10 @@ func parseFlags(args []string) (*config, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is not a flag, and nothing else is expected", f.Arg(0))
 	}
-	return c, c.check(f)
-}
-
-// check returns an error for flags that make no sense.
-func (c *config) check(f *flag.FlagSet) error {
-	for _, name := range []string{"history-bytes", "history-age", "bookmark-interval", "watch-buffer"} {
-		if v := f.Lookup(name).Value.String(); strings.HasPrefix(v, "-") {
-			return fmt.Errorf("-%s is %s, and must not be negative", name, v)
-		}
-	}
 	if strings.ContainsFunc(c.options.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("-token must be visible ASCII without spaces: it travels in a header")
+		return nil, errors.New("-token must be visible ASCII without spaces: it travels in a header")
 	}
-	return nil
+	return c, nil
 }
 
 // listen opens the address. It refuses one that other machines can reach, unless there is a token.
