@@ -40,7 +40,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case wire.IsProbe(parts[0]): // needs no token
 		wire.Health(w)
 	case s.opts.Token != "" && !wire.Authorized(r, s.opts.Token):
-		wire.Fail(w, r, status.Unauthorized())
+		wire.Fail(w, r, status.Failure(http.StatusUnauthorized, "Unauthorized", nil))
 	case s.opts.Control && parts[0] == "fakeapi":
 		s.control(w, r)
 	default:
@@ -74,7 +74,7 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 // perform runs the verb. An error that it returns is still to be answered, as a Status;
 // nil means that the request has been answered.
 func (s *Server) perform(w http.ResponseWriter, req *request) error {
-	if err := req.negotiate(); err != nil {
+	if err := s.negotiate(req); err != nil {
 		return err
 	}
 	limit := wire.RequestTimeout
@@ -127,13 +127,12 @@ func answering(code int, object func(*Server, http.ResponseWriter, *request) (*o
 
 // negotiate sets the form of the answer. It runs before anything else is done: the server
 // must not make a write whose answer the client does not accept.
-func (req *request) negotiate() error {
+func (s *Server) negotiate(req *request) error {
 	as, ok := wire.Negotiate(req.http)
 	if !ok {
 		return status.NotAcceptable()
 	}
-	req.encoder = encode.New(req.typ, as, req.query.Get("includeObject"))
-	req.encoder.Limiter = req.limiter
+	req.encoder = encode.New(req.typ, as, req.query.Get("includeObject"), s.limiter)
 	switch req.verb {
 	case resource.VerbWatch:
 		return req.encoder.CheckInclude()
@@ -166,14 +165,11 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	switch {
 	case !ok:
 		http.NotFound(w, r)
-	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON
-		wire.Answer(w, r, http.StatusOK, document)
 	case !isRead(r.Method):
-		wire.Fail(w, r, status.MethodNotAllowed())
-	case !accepted:
+		wire.Fail(w, r, status.Failure(http.StatusMethodNotAllowed,
+			"the server does not allow this method on the requested resource", nil))
+	case !accepted && parts[0] != "openapi": // whose clients may accept only protobuf, and take JSON
 		wire.Fail(w, r, status.NotAcceptable())
-	case path == "version": // indented for all clients
-		wire.AnswerAs(w, http.StatusOK, true, document)
 	default:
 		wire.Answer(w, r, http.StatusOK, document)
 	}

@@ -25,7 +25,6 @@ type request struct {
 	subresource string
 	query       url.Values
 	encoder     encode.Encoder // of the answer, as the client wants it
-	limiter     object.Limiter
 	http        *http.Request
 }
 
@@ -95,27 +94,12 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 		return nil, status.NoSuchResource()
 	}
 	req := &request{typ: c.Type, collection: c, namespace: l.namespace, name: l.name,
-		subresource: l.subresource, query: r.URL.Query(), http: r, limiter: s.limiter}
+		subresource: l.subresource, query: r.URL.Query(), http: r}
 	allowed := false
 	if req.verb, allowed = req.verbFor(r.Method, l.watch); !allowed {
 		return nil, status.VerbNotAllowed(req.typ.About(""), req.verb)
 	}
-	return req, req.checkNames()
-}
-
-// checkNames refuses names that would mean something else in the key of an object in a
-// real server's storage. A create validates the name itself, a watch only compares it.
-func (req *request) checkNames() *status.Status {
-	if req.verb == resource.VerbCreate || req.verb == resource.VerbWatch {
-		return nil
-	}
-	for _, name := range []string{req.namespace, req.name} {
-		if name == "." || name == ".." || strings.Contains(name, "%") {
-			return status.BadRequest("Name parameter invalid: %q: may not be '.' or '..' or contain '%%'",
-				name)
-		}
-	}
-	return nil
+	return req, nil
 }
 
 // verbFor returns the verb that a method means here, and whether the server allows it. Only reads
@@ -148,9 +132,9 @@ func (req *request) verbFor(method string, watchPath bool) (verb string, allowed
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
 // selection returns what the request's path and its selectors select.
-func (req *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
-	sel := &object.Selection{Namespace: req.namespace, Labels: labels, Fields: fields,
-		Type: req.typ, Limiter: req.limiter}
+func (s *Server) selection(req *request, l selector.Labels, f selector.Fields) *object.Selection {
+	sel := &object.Selection{Namespace: req.namespace, Labels: l, Fields: f,
+		Type: req.typ, Limiter: s.limiter}
 	if req.name != "" { // the deprecated watch of one object
 		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: req.name})
 	}

@@ -50,10 +50,10 @@ func TestAcceptIsNegotiated(t *testing.T) {
 
 func TestWarningsAreCut(t *testing.T) {
 	h := httptest.NewRecorder()
-	wire.Warn(h, append([]string{`"a"`, strings.Repeat("ä", 300)}, make([]string, 100)...))
+	wire.Warn(h, append([]string{`"a"`}, make([]string, 100)...))
 	got := h.Header()["Warning"]
 	assert.Len(t, got, 16, "the number of warnings")
-	assert.Equal(t, []string{`299 - "\"a\""`, `299 - "` + strings.Repeat("ä", 256) + `"`}, got[:2])
+	assert.Equal(t, `299 - "\"a\""`, got[0])
 }
 
 func TestAuthorized(t *testing.T) {
@@ -110,7 +110,7 @@ func TestOnlyJSONThatPeopleCanReadIsIndented(t *testing.T) {
 		"a backslash before a quote": {`["\\` + `\"` + repeat(100, "[") + `"]`, true},
 	} {
 		w := httptest.NewRecorder()
-		wire.AnswerAs(w, 200, true, []byte(c.doc))
+		wire.Answer(w, httptest.NewRequest("GET", "/?pretty=1", nil), 200, []byte(c.doc))
 		assert.Equal(t, c.indented, strings.Contains(w.Body.String(), "\n "), law)
 		assert.JSONEq(t, c.doc, w.Body.String(), "%s: the same document", law)
 	}

@@ -78,7 +78,8 @@ func (v *version) validate(errs *status.FieldErrors, at string) {
 		validatePath(errs, at+".subresources.scale.statusReplicasPath", s.Status)
 	}
 	if n := len(v.Columns); n > maxColumns {
-		errs.TooMany(at+".additionalPrinterColumns", n, maxColumns)
+		errs.Invalid(at+".additionalPrinterColumns", n,
+			fmt.Sprintf("must have at most %d columns", maxColumns))
 		return
 	}
 	for i, c := range v.Columns {

@@ -13,11 +13,10 @@ import (
 // only, or rows of a table.
 type Encoder struct {
 	typ     *resource.Type
-	as      string // the kind, one of those below
-	include string // for tables: what part of the object a row has, see CheckInclude
-	bare    bool   // for tables: without columns, which only the first of a watch has
-
-	Limiter object.Limiter // of those that decode documents
+	as      string         // the kind, one of those below
+	include string         // for tables: what part of the object a row has, see CheckInclude
+	bare    bool           // for tables: without columns, which only the first of a watch has
+	limiter object.Limiter // of those that decode documents
 }
 
 // The kinds, by their names in Accept headers.
@@ -30,11 +29,11 @@ const (
 
 // New returns the encoder of a kind, as in Accept headers. include is the parameter includeObject,
 // which has a meaning only for tables.
-func New(typ *resource.Type, as, include string) Encoder {
+func New(typ *resource.Type, as, include string, limiter object.Limiter) Encoder {
 	if as != table {
 		include = ""
 	}
-	return Encoder{typ: typ, as: as, include: include}
+	return Encoder{typ: typ, as: as, include: include, limiter: limiter}
 }
 
 // next returns the encoder of a watch's further events, which do not repeat a table's columns.

@@ -54,7 +54,7 @@ func layoutOf(typ *resource.Type) printer.Layout {
 }
 
 func (enc Encoder) row(l printer.Layout, d *object.Document) row {
-	t, leave := enc.Limiter.TreeIn(d)
+	t, leave := enc.limiter.TreeIn(d)
 	defer leave()
 	r := row{Cells: l.Cells(t)}
 	switch enc.include {

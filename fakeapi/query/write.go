@@ -44,8 +44,8 @@ func isNotAll(stage string) bool { return stage != "All" }
 // gracePeriodSeconds is accepted and ignored: there is no kubelet to wait for.
 type Delete struct {
 	Preconditions struct {
-		UID     *string `json:"uid"`             // nil: any
-		Version *string `json:"resourceVersion"` // nil: any
+		UID     string `json:"uid"`             // empty: any
+		Version string `json:"resourceVersion"` // empty: any
 	} `json:"preconditions"`
 	Propagation string   `json:"propagationPolicy"` // empty: as the object's finalizers say
 	DryRun      []string `json:"dryRun"`
@@ -92,12 +92,7 @@ func (o *Delete) fromQuery(query url.Values) error {
 	if _, err := integerParam(query, "gracePeriodSeconds"); err != nil {
 		return status.BadRequest("%v", err)
 	}
-	if v := query.Get("uid"); v != "" {
-		o.Preconditions.UID = &v
-	}
-	if v := query.Get("resourceVersion"); v != "" {
-		o.Preconditions.Version = &v
-	}
+	o.Preconditions.UID, o.Preconditions.Version = query.Get("uid"), query.Get("resourceVersion")
 	o.Propagation, o.DryRun = query.Get("propagationPolicy"), query["dryRun"]
 	return nil
 }

@@ -102,12 +102,8 @@ func (c *Collection) release(ctx context.Context, name string) {
 // nameLabel lets selectors find a namespace by its name.
 const nameLabel = "kubernetes.io/metadata.name"
 
-// initialNamespaces are those that a server starts with, immortalNamespaces those
-// that cannot be deleted.
-var (
-	initialNamespaces  = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
-	immortalNamespaces = []string{"default", "kube-public", "kube-system"}
-)
+// initialNamespaces are those that a server starts with. They cannot be deleted.
+var initialNamespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
 // seedNamespaces stores the initial namespaces. They have the version of the empty store: no write
 // created them, and the first write of a client takes the same version as without them.

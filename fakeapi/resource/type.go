@@ -69,16 +69,12 @@ const (
 	VerbDeleteCollection = "deletecollection"
 )
 
-// Verbs returns the verbs that the type supports, in the order in which a real server lists
-// them: sorted for built-in types, but not for custom ones.
+// Verbs returns the verbs that the type supports.
 func (t *Type) Verbs() []string {
-	switch {
-	case t.IsNamespace():
+	if t.IsNamespace() {
 		return strings.Fields("create delete get list patch update watch")
-	case t.Builtin():
-		return strings.Fields("create delete deletecollection get list patch update watch")
 	}
-	return strings.Fields("delete deletecollection get list patch create update watch")
+	return strings.Fields("create delete deletecollection get list patch update watch")
 }
 
 // The subresources, as paths name them.
