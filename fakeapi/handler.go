@@ -159,8 +159,7 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *
 
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
-	path := strings.Join(parts, "/")
-	document, ok := s.registry.Catalog().Documents().At(path, r.Host)
+	document, ok := s.registry.Catalog().Documents().At(strings.Join(parts, "/"), r.Host)
 	_, accepted := wire.Negotiate(r)
 	switch {
 	case !ok:

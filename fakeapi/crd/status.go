@@ -27,13 +27,12 @@ func (d *Definition) accept(had Names, served []*resource.Type) (Names, object.T
 		}
 		kinds[typ.Kind], kinds[typ.Kind+"List"] = true, true
 	}
-	short := d.Names.ShortNames
 	for _, claim := range []struct {
 		which string
 		taken map[string]bool
 		names []string
 	}{{"Plural", names, []string{d.Names.Plural}}, {"Singular", names, []string{d.Names.Singular}},
-		{"ShortNames", names, short}, {"Kind", kinds, []string{d.Names.Kind}},
+		{"ShortNames", names, d.Names.ShortNames}, {"Kind", kinds, []string{d.Names.Kind}},
 		{"ListKind", kinds, []string{d.Names.ListKind}}} {
 		for _, name := range claim.names {
 			if claim.taken[name] {

@@ -42,9 +42,7 @@ func (c *Collection) settle(ctx context.Context, was, is *object.Document) {
 // ones. Errors do not matter: another client was faster.
 func (c *Collection) empty(ctx context.Context, name string) {
 	for in, d := range c.content(name) {
-		if !d.Deleting {
-			_, _, _ = in.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
-		}
+		_, _, _ = in.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
 	}
 }
 
