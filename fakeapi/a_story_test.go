@@ -182,7 +182,7 @@ func watchQuery(c story.Command) url.Values {
 func (m *stage) State() string {
 	var b strings.Builder
 	io.WriteString(&b, m.answer+m.lanes.String())
-	c := m.open().registry.Catalog().Stored("widgets").Collection
+	c := m.open().registry.Catalog().Named("widgets")
 	now := c.Objects.Snapshot()
 	held := []string{}
 	for o := range now.All("", "") {

@@ -54,10 +54,11 @@ func (s *Server) replaceObject(resource, subresource string, content any) (json.
 	}
 	m := object.MetaOf(t)
 	change := func(present object.Tree) (object.Tree, error) {
+		next := patch.Copy(t).(object.Tree)
 		if present != nil && m.Text("resourceVersion") == "" {
-			m["resourceVersion"] = object.MetaOf(present)["resourceVersion"]
+			object.Carry(object.MetaOf(next), object.MetaOf(present), "resourceVersion")
 		}
-		return t, nil
+		return next, nil
 	}
 	return raw("update", resource)(c.Update(context.Background(), registry.Update{Change: change,
 		Namespace: m.Text("namespace"), Name: m.Text("name"), Subresource: subresource}))
@@ -129,8 +130,8 @@ func (s *Server) Watchers(resource string) int { return s.registry.Watchers(reso
 
 // collection finds a resource by plural or qualified name.
 func (s *Server) collection(verb, resource string) (*registry.Collection, error) {
-	if e := s.registry.Catalog().Stored(resource); e != nil {
-		return e.Collection, nil
+	if c := s.registry.Catalog().Named(resource); c != nil {
+		return c, nil
 	}
 	return nil, fmt.Errorf("fakeapi: %s %s: no such resource", verb, resource)
 }

@@ -19,7 +19,7 @@ const (
 	leversPath  = "/apis/example.dev/v1/namespaces/default/levers"
 )
 
-// leversJSON is a definition with two versions that are served and one that is not.
+// leversJSON is a definition.
 //
 //go:embed testdata/levers.json
 var leversJSON []byte
@@ -70,6 +70,24 @@ func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 				"%s: the objects' DELETED events come before the end of the stream: %s", c.law, got)
 		})
 	}
+}
+
+// An update through the Go API that names no version replaces every version, whatever else is
+// written meanwhile.
+func TestUpdatesWithoutAVersionDoNotConflict(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	must(s.Create("widgets", `{"metadata":{"name":"web-1"}}`))
+	var all sync.WaitGroup
+	for n := range 4 {
+		all.Go(func() {
+			for i := range 200 {
+				_, err := s.Update("widgets", fmt.Sprintf(`{"metadata":{"name":"web-1"},"n":%d}`, 4*i+n))
+				assert.NoError(t, err)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // What holds objects is created, changed and deleted while requests for these objects are in

@@ -32,8 +32,8 @@
 // one that falls too far behind is cut off. Writes never wait for a watcher.
 //
 // No request holds the store's lock while it computes. Selectors are evaluated on snapshots. The
-// store is locked for microseconds only. Writes of one object take turns, so a patch is always
-// computed on the object that it changes; no other request waits for it.
+// store is locked for microseconds only. No request waits for the computation of another one: if its
+// object has changed meanwhile, a write is computed again.
 //
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.
@@ -49,16 +49,14 @@
 // Hostile clients do not bring the server down; 64 of them may take a gigabyte. A header has at
 // most 64 KiB, a body 3 MiB, and each has 10 seconds to arrive. At most two requests with more
 // than 256 KiB compute at once (object.Limiter), and there are at most 64 such bodies: more are
-// answered with 429. An answer that is not read is broken off. Host, origin and token are checked
-// before any work that grows with the request. Web pages of other origins in the user's browser
-// cannot write, and cannot read if Options.AllowHosts is set.
+// answered with 429. An answer that is not read is broken off.
 //
 // Every request ends. What is not a watch has one minute, or less if the parameter timeout says so,
 // and then gets 504; a computation that has begun is finished. A client has 70 seconds to read an
 // answer; an idle connection is closed after 90 seconds.
 //
 // Definitions take effect immediately. The write that stores a CustomResourceDefinition also starts
-// to serve it: its versions, names, subresources, columns and selectable fields are there for the
+// to serve it: its version, names, subresources, columns and selectable fields are there for the
 // next request. Its changes and its deletion take effect in the same way. A definition replaces a
 // custom resource of the same name in Options. When a definition changes, the watches of its
 // objects end; clients open them again.
@@ -118,7 +116,7 @@
 // finds unknown fields of the metadata, and no duplicate ones. No managed fields: a fieldManager is
 // ignored. No controllers: deployments have no pods, and the dependents of a deleted
 // owner stay. Only namespaces and definitions are deleted together with their content. No
-// admission, no users, no access reviews, no conversion between versions except of apiVersion. The
+// admission, no users, no access reviews. A resource has one version. The
 // only check of a client is one optional token.
 //
 // No server-side apply: a PATCH of that type is answered 415. No protobuf, no CBOR, no YAML: a

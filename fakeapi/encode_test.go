@@ -23,9 +23,9 @@ import (
 
 func typeOf(plural string) *resource.Type {
 	all := resource.Defaults()
-	return resource.New(all[slices.IndexFunc(all, func(r resource.Resource) bool {
+	return &resource.Type{Resource: all[slices.IndexFunc(all, func(r resource.Resource) bool {
 		return r.Plural == plural
-	})])
+	})]}
 }
 
 func document(t *testing.T, plural string, version uint64, doc string) *object.Document {
@@ -84,17 +84,17 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 			d := document(t, plural, 7, fmt.Sprintf(`{"metadata":{"name":"a","creationTimestamp":%q},%s}`,
 				time.Now().Format(time.RFC3339), row[2]))
 			time.Sleep(5 * time.Second)
-			assert.Equal(t, want, printed(t, encode.New(typeOf(plural), "Table", "").Object(d)), promise)
+			assert.Equal(t, want, printed(t, encode.New(typeOf(plural), "Table", "", nil).Object(d)), promise)
 		})
 	}
 }
 
 func TestAResourcesOwnColumnsTakePrecedence(t *testing.T) {
-	own := resource.New(resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod",
-		Columns: []resource.Column{{Name: "Colour", Path: ".spec.colour"}}})
+	own := &resource.Type{Resource: resource.Resource{Version: "v1", Plural: "pods", Kind: "Pod",
+		Columns: []resource.Column{{Name: "Colour", Path: ".spec.colour"}}}}
 	d := document(t, "pods", 2, `{"metadata":{"name":"a"},"spec":{"colour":"red"}}`)
 	assert.Equal(t, "Name | Colour | Age\na | red | <unknown>",
-		printed(t, encode.New(own, "Table", "").Object(d)), "even for a built-in type")
+		printed(t, encode.New(own, "Table", "", nil).Object(d)), "even for a built-in type")
 }
 
 // A list is the same bytes as its parts.
@@ -119,7 +119,7 @@ func TestHowListsAreEncoded(t *testing.T) {
 			`]}`},
 	} {
 		var b bytes.Buffer
-		enc := encode.New(typeOf("widgets"), c.as, c.include)
+		enc := encode.New(typeOf("widgets"), c.as, c.include, nil)
 		enc.List(&b, page, "c")
 		assert.True(t, strings.HasPrefix(b.String(), c.before), b.String())
 		assert.True(t, strings.HasSuffix(b.String(), "["+c.item+","+c.item+c.after+"\n"), b.String())
@@ -142,7 +142,7 @@ func TestTheFrameOfAWriteIsMadeOnceForAllWatches(t *testing.T) {
 	d := widgetAt(t, 5, "web-1", "red")
 	e := &store.Event{Type: store.Added, Object: d}
 	frame := func(kind store.Type) *byte {
-		_, line := encode.New(typeOf("widgets"), "", "").Frames(&object.Selection{}).Event(e, kind)
+		_, line := encode.New(typeOf("widgets"), "", "", nil).Frames(&object.Selection{}).Event(e, kind)
 		return &line[0]
 	}
 	assert.Same(t, frame(store.Added), frame(store.Added))
@@ -151,7 +151,7 @@ func TestTheFrameOfAWriteIsMadeOnceForAllWatches(t *testing.T) {
 
 func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		enc := encode.New(typeOf("widgets"), "Table", "None")
+		enc := encode.New(typeOf("widgets"), "Table", "None", nil)
 		one, two := widgetAt(t, 2, "web-1", "red"), widgetAt(t, 3, "web-2", "blue")
 		gone := &store.Event{Type: store.Deleted, Object: one, Before: one}
 		early, late := enc.Frames(&object.Selection{}), enc.Frames(&object.Selection{})
@@ -160,7 +160,7 @@ func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 		}
 		show("Name | Color | Age\nweb-1 | red | 0s")(early.Object(one, store.Added))
 		show("\nweb-2 | blue | 0s")(early.Object(two, store.Added))
-		bookmark := encode.New(typeOf("widgets"), "Table", "").Frames(&object.Selection{}).Bookmark(3, true)
+		bookmark := encode.New(typeOf("widgets"), "Table", "", nil).Frames(&object.Selection{}).Bookmark(3, true)
 		assert.Contains(t, string(bookmark), `"rows":[{"cells":["",null,null],"object":{"kind":`+
 			`"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"annotations":{`+
 			`"k8s.io/initial-events-end":"true"},"resourceVersion":"3"}}}]`)

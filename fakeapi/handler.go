@@ -35,16 +35,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// Requests that net/http has read have a body. One that a test has made may have none.
 	r.Body = cmp.Or[io.ReadCloser](r.Body, http.NoBody)
 	wire.LimitBody(w, r, time.Now().Add(wire.BodyTimeout))
-	probe := wire.IsProbe(r.URL.Path)
-	guard := wire.Guard{Token: s.opts.Token, AllowHosts: s.opts.AllowHosts}
-	if refusal := guard.Check(r, probe); refusal != nil {
-		wire.AnswerAs(w, refusal.Code, false, refusal.Encode()) // whatever form it asks for
-		return
-	}
 	parts := segments(r.URL.Path)
 	switch {
-	case probe:
+	case wire.IsProbe(parts[0]): // needs no token
 		wire.Health(w)
+	case s.opts.Token != "" && !wire.Authorized(r, s.opts.Token):
+		wire.Fail(w, r, status.Failure(http.StatusUnauthorized, "Unauthorized", nil))
 	case s.opts.Control && parts[0] == "fakeapi":
 		s.control(w, r)
 	default:
@@ -78,7 +74,7 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 // perform runs the verb. An error that it returns is still to be answered, as a Status;
 // nil means that the request has been answered.
 func (s *Server) perform(w http.ResponseWriter, req *request) error {
-	if err := req.negotiate(); err != nil {
+	if err := s.negotiate(req); err != nil {
 		return err
 	}
 	limit := wire.RequestTimeout
@@ -131,13 +127,12 @@ func answering(code int, object func(*Server, http.ResponseWriter, *request) (*o
 
 // negotiate sets the form of the answer. It runs before anything else is done: the server
 // must not make a write whose answer the client does not accept.
-func (req *request) negotiate() error {
+func (s *Server) negotiate(req *request) error {
 	as, ok := wire.Negotiate(req.http)
 	if !ok {
 		return status.NotAcceptable()
 	}
-	req.encoder = encode.New(req.typ, as, req.query.Get("includeObject"))
-	req.encoder.Limiter = req.limiter
+	req.encoder = encode.New(req.typ, as, req.query.Get("includeObject"), s.limiter)
 	switch req.verb {
 	case resource.VerbWatch:
 		return req.encoder.CheckInclude()
@@ -164,24 +159,17 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *
 
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
-	documents, path := s.registry.Catalog().Documents(), strings.Join(parts, "/")
-	doc, ok := documents.At(path)
-	if path == "api" {
-		doc.JSON, ok = documents.APIVersions(r.Host), true
-	}
+	document, ok := s.registry.Catalog().Documents().At(strings.Join(parts, "/"), r.Host)
 	_, accepted := wire.Negotiate(r)
 	switch {
 	case !ok:
 		http.NotFound(w, r)
-	case parts[0] == "openapi": // any method; clients may accept only protobuf, and take JSON
-		wire.Answer(w, r, http.StatusOK, doc.JSON)
 	case !isRead(r.Method):
-		wire.Fail(w, r, status.MethodNotAllowed())
-	case !accepted:
+		wire.Fail(w, r, status.Failure(http.StatusMethodNotAllowed,
+			"the server does not allow this method on the requested resource", nil))
+	case !accepted && parts[0] != "openapi": // whose clients may accept only protobuf, and take JSON
 		wire.Fail(w, r, status.NotAcceptable())
-	case path == "version": // indented for all clients
-		wire.AnswerAs(w, http.StatusOK, true, doc.JSON)
 	default:
-		wire.Answer(w, r, http.StatusOK, doc.JSON)
+		wire.Answer(w, r, http.StatusOK, document)
 	}
 }

@@ -69,7 +69,7 @@ func hostileRequests() []hostile {
 		{"5,000 unknown fields", post(strings.Replace(fullWidget("web-9"), "{",
 			"{"+numbered(5_000, `"x%d":1`)+",", 1)), 201, "web-9"},
 		{"a patch of 20,000 levels", as(patch.MediaMerge, `{"spec":`+nested(20_000)+`}`), 400,
-			"invalid JSON patch"},
+			"exceeded max depth"},
 		{"10,001 operations", as(patch.MediaJSON, "["+numbered(10_001,
 			`{"op":"test","path":"/kind","value":%d}`)+"]"), 413, "10000"},
 		{"a path of 200 KB", as(patch.MediaJSON, `[{"op":"add","path":"`+repeat(100_000, "/a")+

@@ -47,12 +47,6 @@ type Options struct {
 	// without it the answer is 401. Health checks need none.
 	Token string
 
-	// AllowHosts are names that requests may have in their Host header, without a port. If there
-	// are any, loopback addresses and names without a dot, such as localhost, are allowed as well,
-	// and a request for another name is answered with 403: it may come from a web page whose own
-	// name leads to this machine (DNS rebinding). Empty: all names.
-	AllowHosts []string
-
 	// Control makes the server accept POST requests below /fakeapi/, with which any HTTP client can
 	// make it fail: see fault.go. False: these paths do not exist, as in a real server.
 	Control bool

@@ -2,8 +2,8 @@ package fakeapi
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
+	"net/http"
 
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
@@ -32,7 +32,7 @@ func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
 	case present == nil:
 		return nil, nil
 	}
-	t, err := apply(d.req.typ.Shown(patch.Copy(present).(object.Tree)))
+	t, err := apply(patch.Copy(present).(object.Tree))
 	if err != nil {
 		return nil, err
 	}
@@ -46,16 +46,13 @@ func (d *writeRequest) fitPatched(t object.Tree) (err error) {
 		return err
 	}
 	if d.warnings, err = object.Fit(d.req.typ, t, d.options.Fields); err != nil {
-		return status.InvalidPatch(object.JSON(t), err)
+		return status.InvalidValue(status.About{}, "patch", string(object.JSON(t)), err.Error())
 	}
 	return cmp.Or(object.FitName(t, d.req.name), object.FitNamespace(t, d.req.namespace))
 }
 
 // parsePatch decodes a patch. All errors are *status.Status.
 func parsePatch(media string, body []byte) (apply edit, err error) {
-	if !json.Valid(body) {
-		return nil, status.BadRequest("invalid JSON patch")
-	}
 	v, err := object.DecodeValue(body)
 	if err == nil && media == patch.MediaJSON {
 		return parseJSONPatch(v)
@@ -64,9 +61,7 @@ func parsePatch(media string, body []byte) (apply edit, err error) {
 	switch {
 	case err != nil:
 		return nil, status.BadRequest("error decoding patch: %v", err)
-	case v == nil: // a patch that is null would replace the object by nothing
-		return nil, status.BadRequest("Invalid JSON Patch")
-	case !ok:
+	case !ok: // null, for one, would replace the object by nothing
 		return nil, status.BadRequest("error decoding patch: json: cannot unmarshal %s into Go "+
 			"value of type map[string]interface {}", patch.TypeName(v))
 	case media == patch.MediaMerge:
@@ -93,7 +88,8 @@ func parseJSONPatch(v any) (edit, error) {
 		v, err := patch.Apply(present, steps)
 		t, ok := v.(object.Tree)
 		if err != nil || !ok {
-			return nil, refusePatch(err, status.Rejected())
+			return nil, refusePatch(err, status.Failure(http.StatusUnprocessableEntity,
+				"the server rejected our request due to an error in our request", &status.Details{}))
 		}
 		return t, nil
 	}, nil

@@ -77,7 +77,7 @@ func (s *Server) readList(req *request) (p object.Page, next string, err error) 
 	if err != nil {
 		return p, "", err
 	}
-	sel := req.selection(o.Labels, o.Fields)
+	sel := s.selection(req, o.Labels, o.Fields)
 	plan, err := o.Plan(sel.Prefix())
 	if err != nil {
 		return p, "", err
@@ -120,7 +120,7 @@ const watchTimeout = 30 * time.Minute
 func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
 	watch := stream.Watch{Collection: req.collection.Objects, Version: o.Version, Initial: o.Initial,
 		Marked: o.Marked, Timeout: orDefault(o.Timeout, watchTimeout), Grace: watchGrace,
-		Frames: req.encoder.Frames(req.selection(o.Labels, o.Fields)),
+		Frames: req.encoder.Frames(s.selection(req, o.Labels, o.Fields)),
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
 		Sink: func(to stream.Sink) stream.Sink { // in which faults take effect

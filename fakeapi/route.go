@@ -25,7 +25,6 @@ type request struct {
 	subresource string
 	query       url.Values
 	encoder     encode.Encoder // of the answer, as the client wants it
-	limiter     object.Limiter
 	http        *http.Request
 }
 
@@ -83,39 +82,24 @@ func locate(parts []string) (l location, ok bool) {
 
 // resolve finds the collection and the verb for a location.
 func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status) {
-	e := s.registry.Catalog().At(l.group, l.version, l.resource)
-	if e == nil || l.deep || l.nowhere || !e.Type.HasSubresource(l.subresource) ||
-		e.Type.Cluster && l.namespace != "" {
+	c := s.registry.Catalog().At(l.group, l.version, l.resource)
+	if c == nil || l.deep || l.nowhere || !c.Type.HasSubresource(l.subresource) ||
+		c.Type.Cluster && l.namespace != "" {
 		return nil, status.NoSuchResource()
 	}
 	// Without a namespace there are only reads of all of them. A custom resource has no other path,
 	// a built-in type has it and refuses the method.
-	if across := !e.Type.Cluster && l.namespace == ""; across &&
-		(l.name != "" || !isRead(r.Method) && !e.Type.Builtin()) {
+	if across := !c.Type.Cluster && l.namespace == ""; across &&
+		(l.name != "" || !isRead(r.Method) && !c.Type.Builtin()) {
 		return nil, status.NoSuchResource()
 	}
-	req := &request{typ: e.Type, collection: e.Collection, namespace: l.namespace, name: l.name,
-		subresource: l.subresource, query: r.URL.Query(), http: r, limiter: s.limiter}
+	req := &request{typ: c.Type, collection: c, namespace: l.namespace, name: l.name,
+		subresource: l.subresource, query: r.URL.Query(), http: r}
 	allowed := false
 	if req.verb, allowed = req.verbFor(r.Method, l.watch); !allowed {
 		return nil, status.VerbNotAllowed(req.typ.About(""), req.verb)
 	}
-	return req, req.checkNames()
-}
-
-// checkNames refuses names that would mean something else in the key of an object in a
-// real server's storage. A create validates the name itself, a watch only compares it.
-func (req *request) checkNames() *status.Status {
-	if req.verb == resource.VerbCreate || req.verb == resource.VerbWatch {
-		return nil
-	}
-	for _, name := range []string{req.namespace, req.name} {
-		if name == "." || name == ".." || strings.Contains(name, "%") {
-			return status.BadRequest("Name parameter invalid: %q: may not be '.' or '..' or contain '%%'",
-				name)
-		}
-	}
-	return nil
+	return req, nil
 }
 
 // verbFor returns the verb that a method means here, and whether the server allows it. Only reads
@@ -148,9 +132,9 @@ func (req *request) verbFor(method string, watchPath bool) (verb string, allowed
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
 // selection returns what the request's path and its selectors select.
-func (req *request) selection(labels selector.Labels, fields selector.Fields) *object.Selection {
-	sel := &object.Selection{Namespace: req.namespace, Labels: labels, Fields: fields,
-		Type: req.collection.Type, Limiter: req.limiter}
+func (s *Server) selection(req *request, l selector.Labels, f selector.Fields) *object.Selection {
+	sel := &object.Selection{Namespace: req.namespace, Labels: l, Fields: f,
+		Type: req.typ, Limiter: s.limiter}
 	if req.name != "" { // the deprecated watch of one object
 		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: req.name})
 	}

@@ -31,6 +31,7 @@ func (s *Server) Client() *http.Client {
 		}
 		return l.DialContext(ctx, network, addr)
 	}
+	s.serving.Go(func() { _ = s.serve(l, nil) }) // until Shutdown, which waits for it
 	s.client = &http.Client{Transport: &http.Transport{
 		DialContext:         dial,
 		MaxIdleConnsPerHost: 64,
@@ -38,23 +39,16 @@ func (s *Server) Client() *http.Client {
 		// client sends a request on it.
 		IdleConnTimeout: wire.IdleTimeout / 2,
 	}}
-	if s.closing.Err() != nil {
-		_ = l.Close()
-		return s.client
-	}
-	h := wire.NewServer(s, s.connState, s.opts.Logger)
-	s.https = append(s.https, h)
-	s.serving.Go(func() { _ = h.Serve(l) }) // Shutdown closes l and waits for serving
 	return s.client
 }
 
 // Serve answers requests on l, HTTP/1.1. It blocks until Close or Shutdown, and then
 // returns nil; before that it returns only if l fails, with l's error. It closes l.
-func (s *Server) Serve(l net.Listener) error { return s.serve(l, nil) }
+func (s *Server) Serve(l net.Listener) error { return s.serve(&gatedListener{l, s}, nil) }
 
 // ServeTLS does what Serve does, with TLS and, for clients that support it, HTTP/2.
 func (s *Server) ServeTLS(l net.Listener, cert tls.Certificate) error {
-	return s.serve(l, &tls.Config{Certificates: []tls.Certificate{cert}})
+	return s.serve(&gatedListener{l, s}, &tls.Config{Certificates: []tls.Certificate{cert}})
 }
 
 func (s *Server) serve(l net.Listener, config *tls.Config) error {
@@ -71,11 +65,10 @@ func (s *Server) serve(l net.Listener, config *tls.Config) error {
 	defer s.serving.Done()
 
 	var err error
-	gate := &gatedListener{Listener: l, server: s}
 	if config == nil {
-		err = h.Serve(gate)
+		err = h.Serve(l)
 	} else {
-		err = h.ServeTLS(gate, "", "")
+		err = h.ServeTLS(l, "", "")
 	}
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil

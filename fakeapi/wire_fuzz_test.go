@@ -129,7 +129,7 @@ func FuzzContinueToken(f *testing.F) {
 		query.ContinueAfter(query.AnyVersion, "", "a/b")} {
 		f.Add(s, "default", "web-1", int64(7))
 	}
-	typ := resource.New(resource.Defaults()[0])
+	typ := &resource.Type{Resource: resource.Defaults()[0]}
 	read := func(t *testing.T, token, prefix string) (query.Plan, error) {
 		list, err := query.ParseList(typ, url.Values{"continue": {token}})
 		require.NoError(t, err)

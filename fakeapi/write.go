@@ -14,7 +14,7 @@ import (
 
 // create carries out POST, and returns the new object.
 func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, error) {
-	d, err := s.readWrite(w, req, query.CreateOptions, wire.JSON)
+	d, err := s.readWrite(w, req, wire.JSON)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 	if err != nil {
 		return nil, err
 	}
-	return req.collection.Create(req.typ.Kept(t), d.options.DryRun)
+	return req.collection.Create(t, d.options.DryRun)
 }
 
 // A writeRequest is a write as the client sends it: a body of an accepted type, and options.
@@ -40,8 +40,8 @@ type writeRequest struct {
 	warnings []string // warnings about the body, sent even if the write is refused
 }
 
-func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
-	accepted ...string) (d *writeRequest, err error) {
+func (s *Server) readWrite(w http.ResponseWriter, req *request, accepted ...string) (
+	d *writeRequest, err error) {
 	d = &writeRequest{req: req}
 	if d.media, err = wire.MediaType(req.http, accepted...); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
 	if d.body, err = wire.ReadBody(w, req.http); err != nil {
 		return nil, err
 	}
-	if d.options, err = query.ParseWrite(options, req.query); err != nil {
+	if d.options, err = query.ParseWrite(req.verb, req.query); err != nil {
 		return nil, err
 	}
 	size := len(d.body)
@@ -63,11 +63,11 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, options string,
 // change carries out PUT and PATCH, of an object, of its status and of its scale, and returns
 // the object.
 func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, error) {
-	options, accepted := query.UpdateOptions, []string{wire.JSON}
+	accepted := []string{wire.JSON}
 	if req.verb == resource.VerbPatch {
-		options, accepted = query.PatchOptions, patchTypes(req.typ)
+		accepted = patchTypes(req.typ)
 	}
-	d, err := s.readWrite(w, req, options, accepted...)
+	d, err := s.readWrite(w, req, accepted...)
 	if err != nil {
 		return nil, err
 	}
@@ -79,26 +79,15 @@ func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, 
 
 // update returns the request as the registry carries it out.
 func (d *writeRequest) update() registry.Update {
-	sub := d.req.subresource
-	if sub == resource.SubScale {
-		sub = "" // a scale changes the object
-	}
-	return registry.Update{Namespace: d.req.namespace, Name: d.req.name, Subresource: sub,
-		Patch: d.req.verb == resource.VerbPatch, DryRun: d.options.DryRun, Change: d.change}
-}
-
-// change decodes the body and makes the new state from the present one. Without that it only
-// decodes.
-func (d *writeRequest) change(present object.Tree) (object.Tree, error) {
-	compute := d.replacement
+	u := registry.Update{Namespace: d.req.namespace, Name: d.req.name,
+		Subresource: d.req.subresource, DryRun: d.options.DryRun, Change: d.replacement}
 	if d.req.verb == resource.VerbPatch {
-		compute = d.patched
+		u.Patch, u.Change = true, d.patched
 	}
-	t, err := compute(present)
-	if err != nil || present == nil {
-		return nil, err
+	if u.Subresource == resource.SubScale {
+		u.Subresource = "" // a scale changes the object
 	}
-	return d.req.typ.Kept(t), nil
+	return u
 }
 
 // An edit makes the new state of an object from the present one, which it may alter.

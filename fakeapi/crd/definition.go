@@ -1,9 +1,7 @@
 package crd
 
 import (
-	"cmp"
 	_ "embed"
-	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/object"
@@ -29,7 +27,8 @@ type Names struct {
 	Categories []string `json:"categories,omitempty"`
 }
 
-// A version is one version of the resource. Each has its own schema, subresources and columns.
+// A version is the version of the resource, with its schema, subresources and columns. A real server
+// takes several and converts objects between them; this one converts none, so there is only one.
 type version struct {
 	Name    string `json:"name"`
 	Served  bool   `json:"served"`
@@ -70,45 +69,10 @@ func Read(t object.Tree) (*Definition, error) {
 // Name returns the name that a CustomResourceDefinition has to have.
 func (d *Definition) Name() string { return d.Names.Plural + "." + d.Group }
 
-// storageVersion returns the version in which objects are stored.
-func (d *Definition) storageVersion() string {
-	i := slices.IndexFunc(d.Versions, func(v version) bool { return v.Storage })
-	if i < 0 {
-		return ""
-	}
-	return d.Versions[i].Name
-}
-
-// Types returns the resources that the definition describes, under its accepted names. The first is
-// the version in which objects are stored, the others show the same objects. storedAs is the
-// version of the objects that exist already, empty if the resource is new. Objects are never
-// converted, so they stay in that version even if the definition names another one later.
-func (d *Definition) Types(names Names, storedAs string) []*resource.Type {
-	storedAs = cmp.Or(storedAs, d.storageVersion())
-	at := slices.IndexFunc(d.Versions, func(v version) bool { return v.Name == storedAs })
-	version := d.Versions[max(0, at)] // the first one, if the stored one has been dropped
-	stored := d.describe(names, version)
-	stored.Version, stored.Hidden = storedAs, at < 0 || !version.Served
-	all := []*resource.Type{stored}
-	for i, v := range d.Versions {
-		if i == at || !v.Served {
-			continue
-		}
-		typ := d.describe(names, v)
-		typ.Stored = stored
-		all = append(all, typ)
-		for _, path := range typ.Select { // stored documents keep the fields of all versions
-			if !slices.Contains(stored.Select, path) {
-				stored.Select = append(stored.Select, path)
-			}
-		}
-	}
-	return all
-}
-
-// describe returns one version of the definition's resource.
-func (d *Definition) describe(names Names, v version) *resource.Type {
-	typ := &resource.Type{Defined: true, Schema: v.Schema.OpenAPI, Ageless: len(v.Columns) > 0}
+// Type returns the type that a valid definition describes, under its accepted names.
+func (d *Definition) Type(names Names) *resource.Type {
+	v := d.Versions[0]
+	typ := &resource.Type{Defined: true, Schema: v.Schema.OpenAPI}
 	typ.Resource = resource.Resource{Group: d.Group, Version: v.Name, Plural: names.Plural,
 		Kind: names.Kind, Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
 		Singular: names.Singular, ShortNames: names.ShortNames, Categories: names.Categories,
@@ -124,19 +88,11 @@ const (
 	scopeNamespaced = "Namespaced"
 )
 
-// Complete fills in the defaults of a definition.
+// Complete fills in the names that a definition leaves out.
 func Complete(t object.Tree) {
-	spec, ok := t["spec"].(object.Tree)
-	if !ok {
-		return
-	}
-	if kind := object.At[string](spec, "names.kind"); kind != "" {
-		names := object.Within(spec, "names")
+	if kind := object.At[string](t, ".spec.names.kind"); kind != "" {
+		names := object.At[object.Tree](t, ".spec.names")
 		object.SetDefault(names, "singular", strings.ToLower(kind))
 		object.SetDefault(names, "listKind", kind+"List")
-	}
-	object.SetDefault(spec, "conversion", object.Tree{})
-	if conversion, ok := spec["conversion"].(object.Tree); ok {
-		object.SetDefault(conversion, "strategy", "None")
 	}
 }

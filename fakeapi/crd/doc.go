@@ -1,7 +1,7 @@
 // Package crd says what a CustomResourceDefinition means: whether it is valid, which of its names
-// are accepted, and which types it describes.
+// are accepted, and which type it describes.
 //
-//	definition.go  decodes a definition, and derives the types that it describes
+//	definition.go  decodes a definition, and derives the type that it describes
 //	schemas.json   the fields that a definition is decoded from
 //	validate.go    validates it
 //	status.go      decides which of its names are accepted: status.conditions
@@ -9,9 +9,9 @@
 // Smallest use:
 //
 //	err := crd.Validate(&errs, nil, tree)
-//	err = crd.Decide(nil, tree, taken) // sets status.acceptedNames and status.conditions
+//	err = crd.Decide(nil, tree, served) // sets status.acceptedNames and status.conditions
 //	d, err := crd.Read(tree)
-//	types := d.Types(crd.StatusOf(tree).Names, "")
+//	typ := d.Type(crd.StatusOf(tree).Names)
 //
 // # What it promises
 //
@@ -20,6 +20,7 @@
 //
 // # What it does not promise
 //
-// Of a schema it checks only the type of the root, and nothing enforces one. It serves
+// A definition has one version. Of a schema it checks only the type of the root, and nothing
+// enforces one. It serves
 // nothing: see package registry.
 package crd

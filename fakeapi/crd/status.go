@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/resource"
 )
 
 // NamesAccepted: all names are free. Established: the resource is served, from then on.
@@ -13,32 +14,40 @@ const (
 	terminating   = "Terminating"
 )
 
-// accept returns the names that a definition gets, and the condition NamesAccepted.
-// taken and takenKind report which names other resources of its group have. If a name
-// is taken, the definition keeps the one that it had before.
-func (d *Definition) accept(had Names, taken, takenKind func(string) bool) (Names, object.Tree) {
-	got, condition := had, newCondition(NamesAccepted, "True", "NoConflicts", "no conflicts found")
-	got.Categories = d.Names.Categories
-	refuse := func(which, name string) {
-		condition = newCondition(NamesAccepted, "False", which+"Conflict", `"`+name+`" is already in use`)
+// accept returns the names that a definition gets, and the condition NamesAccepted: its own names or,
+// if another resource of its group has one of them, those that it had before.
+func (d *Definition) accept(had Names, served []*resource.Type) (Names, object.Tree) {
+	names, kinds := map[string]bool{}, map[string]bool{} // of the others
+	for _, typ := range served {
+		if typ.Group != d.Group || d.replaces(typ) {
+			continue
+		}
+		for _, name := range append([]string{typ.Plural, typ.SingularName()}, typ.ShortNames...) {
+			names[name] = true
+		}
+		kinds[typ.Kind], kinds[typ.Kind+"List"] = true, true
 	}
-	claim := func(which, name string, taken func(string) bool, into *string) {
-		if taken(name) {
-			refuse(which, name)
-		} else {
-			*into = name
+	for _, claim := range []struct {
+		which string
+		taken map[string]bool
+		names []string
+	}{{"Plural", names, []string{d.Names.Plural}}, {"Singular", names, []string{d.Names.Singular}},
+		{"ShortNames", names, d.Names.ShortNames}, {"Kind", kinds, []string{d.Names.Kind}},
+		{"ListKind", kinds, []string{d.Names.ListKind}}} {
+		for _, name := range claim.names {
+			if claim.taken[name] {
+				return had, newCondition(NamesAccepted, "False", claim.which+"Conflict",
+					`"`+name+`" is already in use`)
+			}
 		}
 	}
-	claim("Plural", d.Names.Plural, taken, &got.Plural)
-	claim("Singular", d.Names.Singular, taken, &got.Singular)
-	if i := slices.IndexFunc(d.Names.ShortNames, taken); i >= 0 {
-		refuse("ShortNames", d.Names.ShortNames[i])
-	} else {
-		got.ShortNames = d.Names.ShortNames
-	}
-	claim("Kind", d.Names.Kind, takenKind, &got.Kind)
-	claim("ListKind", d.Names.ListKind, takenKind, &got.ListKind)
-	return got, condition
+	return d.Names, newCondition(NamesAccepted, "True", "NoConflicts", "no conflicts found")
+}
+
+// replaces reports whether the definition takes the place of a type: of its own, or of a custom one
+// in the server's Options. The objects stay, so the version stays.
+func (d *Definition) replaces(typ *resource.Type) bool {
+	return typ.QualifiedName() == d.Name() && typ.Version == d.Versions[0].Name && !typ.Builtin()
 }
 
 func newCondition(kind, status, reason, message string) object.Tree {
@@ -85,11 +94,7 @@ func setStatus(t object.Tree, d *Definition, conditions []any, got Names, names 
 		}
 		status["conditions"] = setCondition(object.At[[]any](t, ".status.conditions"), serving)
 	}
-	stored := object.At[[]any](t, ".status.storedVersions")
-	if v := d.storageVersion(); v != "" && !slices.Contains(stored, any(v)) {
-		stored = append(slices.Clone(stored), v)
-	}
-	status["storedVersions"] = stored
+	status["storedVersions"] = []any{d.Versions[0].Name}
 }
 
 // setCondition returns the conditions with c in place of the one with its type, or added
@@ -122,17 +127,14 @@ func Terminate(t object.Tree) {
 			"CustomResource deletion is in progress")))
 }
 
-// Decide gives a definition the names that are free. was is the definition
-// before the write, nil for a new one. taken returns two functions, which report whether
-// another resource of a group than the named one has a name, or a kind.
-func Decide(was, t object.Tree,
-	taken func(group, except string) (name, kind func(string) bool)) error {
+// Decide gives a valid definition its names, if they are free among the types that are served. was
+// is the definition before the write, nil for a new one.
+func Decide(was, t object.Tree, served []*resource.Type) error {
 	d, err := Read(t)
 	if err != nil {
 		return err
 	}
-	name, kind := taken(d.Group, d.Name())
-	got, condition := d.accept(StatusOf(was).Names, name, kind)
+	got, condition := d.accept(StatusOf(was).Names, served)
 	setStatus(t, d, object.At[[]any](was, ".status.conditions"), got, condition)
 	return nil
 }

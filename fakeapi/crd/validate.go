@@ -2,7 +2,6 @@ package crd
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/object"
@@ -36,7 +35,12 @@ func (d *Definition) validate(errs *status.FieldErrors, m object.Meta) {
 	} else if d.Scope != scopeCluster && d.Scope != scopeNamespaced {
 		errs.Unsupported("spec.scope", d.Scope, scopeCluster, scopeNamespaced)
 	}
-	d.validateVersions(errs)
+	if len(d.Versions) == 1 {
+		d.Versions[0].validate(errs, "spec.versions[0]")
+	} else {
+		errs.Invalid("spec.versions", len(d.Versions), "must have exactly one version: "+
+			"this server does not convert objects")
+	}
 	d.Names.validate(errs)
 }
 
@@ -53,32 +57,12 @@ func (d *Definition) validateGroup(errs *status.FieldErrors) {
 	}
 }
 
-func (d *Definition) validateVersions(errs *status.FieldErrors) {
-	const field = "spec.versions"
-	if n := len(d.Versions); n > maxNames {
-		errs.TooMany(field, n, maxNames)
-		return
-	}
-	var names []string
-	stored := 0
-	for i, v := range d.Versions {
-		v.validate(errs, fmt.Sprintf("%s[%d]", field, i))
-		names = append(names, v.Name)
-		if v.Storage {
-			stored++
-		}
-	}
-	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
-		errs.Invalid(field, names, "must contain unique version names")
-	}
-	if stored != 1 {
-		errs.Invalid(field, names, "must have exactly one version marked as storage version")
-	}
-}
-
 func (v *version) validate(errs *status.FieldErrors, at string) {
 	if !isDNSLabel(v.Name) {
 		errs.Invalid(at+".name", v.Name, mustBeDNSLabel)
+	}
+	if !v.Served || !v.Storage {
+		errs.Required(at, "must be served and marked as storage version")
 	}
 	root := at + ".schema.openAPIV3Schema"
 	switch kind, _ := v.Schema.OpenAPI["type"].(string); {
@@ -93,8 +77,9 @@ func (v *version) validate(errs *status.FieldErrors, at string) {
 		validatePath(errs, at+".subresources.scale.specReplicasPath", s.Spec)
 		validatePath(errs, at+".subresources.scale.statusReplicasPath", s.Status)
 	}
-	if n := len(v.Columns); n > maxNames {
-		errs.TooMany(at+".additionalPrinterColumns", n, maxNames)
+	if n := len(v.Columns); n > maxColumns {
+		errs.Invalid(at+".additionalPrinterColumns", n,
+			fmt.Sprintf("must have at most %d columns", maxColumns))
 		return
 	}
 	for i, c := range v.Columns {
@@ -105,9 +90,9 @@ func (v *version) validate(errs *status.FieldErrors, at string) {
 	}
 }
 
-// maxNames is how many versions a definition may have, and how many columns a version. The real
-// server has no such limit, but each version is a resource, and each column a cell of every row.
-const maxNames = 100
+// maxColumns is how many columns a definition may have. The real server has no such limit, but each
+// column is a cell of every row.
+const maxColumns = 100
 
 func validatePath(errs *status.FieldErrors, field, path string) {
 	if !strings.HasPrefix(path, ".") || len(path) < 2 {
@@ -138,9 +123,13 @@ func (n *Names) validate(errs *status.FieldErrors) {
 
 // checkImmutable adds an error for each immutable field that an update changes.
 func (d *Definition) checkImmutable(errs *status.FieldErrors, was *Definition) {
-	for _, f := range [][3]string{ // group and plural are in the name
-		{"spec.scope", d.Scope, was.Scope}, {"spec.names.kind", d.Names.Kind, was.Names.Kind},
-	} {
+	fields := [][3]string{ // group and plural are in the name
+		{"spec.scope", d.Scope, was.Scope}, {"spec.names.kind", d.Names.Kind, was.Names.Kind}}
+	if len(d.Versions) == 1 { // objects are stored in it
+		fields = append(fields,
+			[3]string{"spec.versions[0].name", d.Versions[0].Name, was.Versions[0].Name})
+	}
+	for _, f := range fields {
 		if f[1] != f[2] {
 			errs.Invalid(f[0], f[1], "field is immutable")
 		}

@@ -2,8 +2,6 @@ package discovery
 
 import (
 	"cmp"
-	"crypto/sha512"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -21,20 +19,14 @@ type tree = map[string]any
 // it. It is safe for concurrent use.
 type Documents struct {
 	makers   map[string]func() any // by path
-	versions []string              // of the core group
-}
-
-// A Document is encoded JSON.
-type Document struct {
-	JSON []byte
-	Tag  string // differs if the document differs
+	versions []string              // of the core group; v1 even if it is empty
 }
 
 // Of returns the documents about types, in their order. It makes none of them.
 func Of(types []*resource.Type) *Documents {
 	d := &Documents{versions: []string{"v1"}}
 	d.makers = map[string]func() any{
-		"openapi/v3": sync.OnceValue(d.openAPIIndex), // it needs the tags of all others
+		"openapi/v3": sync.OnceValue(d.openAPIIndex), // it needs the hashes of all others
 		"version":    func() any { return versionInfo }}
 	in := map[string][]*resource.Type{} // the types of a version, by its path
 	var groups []string
@@ -79,14 +71,17 @@ func (d *Documents) addGroups(groups []string, versions map[string][]string) {
 	}
 }
 
-// At returns the document at a path, which has no slash at its ends; ok is false if there is none.
-func (d *Documents) At(path string) (doc Document, ok bool) {
-	maker, ok := d.makers[path]
-	if !ok {
-		return doc, false
+// At returns the JSON of the document at a path, which has no slash at its ends; ok is false if there
+// is none. host is the address by which the client has reached the server.
+func (d *Documents) At(path, host string) (document []byte, ok bool) {
+	if path == "api" {
+		return object.JSON(tree{"kind": "APIVersions", "versions": d.versions,
+			"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}}), true
 	}
-	text := object.JSON(maker())
-	return Document{text, fmt.Sprintf("%X", sha512.Sum512(text))}, true
+	if maker, ok := d.makers[path]; ok {
+		return object.JSON(maker()), true
+	}
+	return nil, false
 }
 
 // versionPath returns the path of the resource's group and version, without the slash
@@ -105,13 +100,6 @@ const release = "v1.36.3"
 var versionInfo = tree{"major": "1", "minor": "36", "gitVersion": release, "gitCommit": "",
 	"gitTreeState": "", "buildDate": "1970-01-01T00:00:00Z", "goVersion": "", "compiler": "gc",
 	"platform": ""}
-
-// APIVersions returns meta/v1 APIVersions, the document at /api: the versions of the core group,
-// v1 even if it is empty, and the address by which the client has reached the server.
-func (d *Documents) APIVersions(host string) []byte {
-	return object.JSON(tree{"kind": "APIVersions", "versions": d.versions,
-		"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}})
-}
 
 // describe returns a group, with the version that clients use if their user names none.
 func describe(group string, versions []string) tree {

@@ -4,7 +4,7 @@
 // Smallest use:
 //
 //	documents := discovery.Of(types)
-//	doc, ok := documents.At("apis/apps/v1") // an APIResourceList
+//	document, ok := documents.At("apis/apps/v1", "") // an APIResourceList
 //
 // # What it promises
 //

@@ -2,10 +2,13 @@ package discovery
 
 import (
 	"cmp"
+	"crypto/sha512"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/resource"
 )
@@ -22,10 +25,10 @@ const openAPIPrefix = "openapi/v3/"
 // its URL clients see that a document has changed.
 func (d *Documents) openAPIIndex() any {
 	paths := tree{}
-	for path := range d.makers {
+	for path, document := range d.makers {
 		if of, ok := strings.CutPrefix(path, openAPIPrefix); ok {
-			doc, _ := d.At(path)
-			paths[of] = tree{"serverRelativeURL": "/" + path + "?hash=" + doc.Tag}
+			hash := sha512.Sum512(object.JSON(document()))
+			paths[of] = tree{"serverRelativeURL": fmt.Sprintf("/%s?hash=%X", path, hash)}
 		}
 	}
 	return tree{"paths": paths}
@@ -35,53 +38,40 @@ func (d *Documents) openAPIIndex() any {
 func openAPI(types []*resource.Type) any {
 	paths, schemas := tree{}, tree{}
 	for _, typ := range types {
-		addOperations(typ, paths)
+		paths[objectPath(typ)] = tree{"patch": patchOperation(typ)}
 		schemas[schemaName(typ)] = schemaOf(typ)
 	}
 	return tree{"openapi": "3.0.0", "info": tree{"title": "Kubernetes", "version": release},
 		"paths": paths, "components": tree{"schemas": schemas}}
 }
 
-// addOperations adds the resource's paths, each with its operations.
-func addOperations(typ *resource.Type, paths tree) {
-	version := "/" + versionPath(typ)
-	collection := version + "/" + typ.Plural // where objects are created
-	if !typ.Cluster {
-		paths[collection] = tree{"get": operation(typ, "list")}
-		collection = version + "/namespaces/{namespace}/" + typ.Plural
+// objectPath returns the path of the type's objects.
+func objectPath(typ *resource.Type) string {
+	namespace := "/namespaces/{namespace}"
+	if typ.Cluster {
+		namespace = ""
 	}
-	paths[collection] = tree{"get": operation(typ, "list"),
-		"post": operation(typ, "post"), "delete": operation(typ, "deletecollection")}
-	paths[collection+"/{name}"] = tree{"get": operation(typ, "get"), "put": operation(typ, "put"),
-		"patch": patchOperation(typ), "delete": operation(typ, "delete")}
+	return "/" + versionPath(typ) + namespace + "/" + typ.Plural + "/{name}"
 }
 
 const gvkExtension = "x-kubernetes-group-version-kind"
 
-// operation describes one operation of the resource. kubectl finds it by its group, version and
-// kind, and sees from the parameters whether the server supports dry runs and validates fields.
-func operation(typ *resource.Type, action string) tree {
-	op := tree{"x-kubernetes-action": action, gvkExtension: typ.GVK(),
-		"responses": tree{"200": tree{"description": "OK"}}}
-	if slices.Contains([]string{"post", "put", "patch"}, action) {
-		op["parameters"] = []tree{parameter("dryRun"), parameter("fieldManager"),
-			parameter("fieldValidation")}
-	}
-	return op
-}
-
-func parameter(name string) tree {
-	return tree{"name": name, "in": "query", "schema": tree{"type": "string"}}
-}
-
-// patchOperation leaves strategic merge patches out, although built-in types accept
-// them. If they were listed, kubectl would compute patches from our schema, which
-// does not say which lists are merged. Since they are not listed, kubectl uses the
-// types that are compiled into it, which say so.
+// patchOperation describes PATCH, the only operation that kubectl looks for. It finds it by its
+// group, version and kind, and sees from the parameters whether the server supports dry runs and
+// validates fields.
+//
+// Strategic merge patches are left out, although built-in types accept them. If they were listed,
+// kubectl would compute patches from our schema, which does not say which lists are merged. Since
+// they are not listed, kubectl uses the types that are compiled into it, which say so.
 func patchOperation(typ *resource.Type) tree {
-	op := operation(typ, "patch")
-	op["requestBody"] = tree{"content": tree{patch.MediaJSON: tree{}, patch.MediaMerge: tree{}}}
-	return op
+	var parameters []tree
+	for _, name := range []string{"dryRun", "fieldManager", "fieldValidation"} {
+		parameters = append(parameters,
+			tree{"name": name, "in": "query", "schema": tree{"type": "string"}})
+	}
+	return tree{"x-kubernetes-action": "patch", gvkExtension: typ.GVK(), "parameters": parameters,
+		"requestBody": tree{"content": tree{patch.MediaJSON: tree{}, patch.MediaMerge: tree{}}},
+		"responses":   tree{"200": tree{"description": "OK"}}}
 }
 
 // schemaOf returns the schema in the resource's definition, completed by the fields that all

@@ -4,7 +4,7 @@
 //
 // Smallest use:
 //
-//	enc := encode.New(widgets, "Table", "")
+//	enc := encode.New(widgets, "Table", "", limiter)
 //	b := enc.Object(document)
 //	enc.List(w, page, "")
 //	watch.Frames = enc.Frames(selection)

@@ -13,11 +13,10 @@ import (
 // only, or rows of a table.
 type Encoder struct {
 	typ     *resource.Type
-	as      string // the kind, one of those below
-	include string // for tables: what part of the object a row has, see CheckInclude
-	bare    bool   // for tables: without columns, which only the first of a watch has
-
-	Limiter object.Limiter // of those that decode documents
+	as      string         // the kind, one of those below
+	include string         // for tables: what part of the object a row has, see CheckInclude
+	bare    bool           // for tables: without columns, which only the first of a watch has
+	limiter object.Limiter // of those that decode documents
 }
 
 // The kinds, by their names in Accept headers.
@@ -30,16 +29,12 @@ const (
 
 // New returns the encoder of a kind, as in Accept headers. include is the parameter includeObject,
 // which has a meaning only for tables.
-func New(typ *resource.Type, as, include string) Encoder {
+func New(typ *resource.Type, as, include string, limiter object.Limiter) Encoder {
 	if as != table {
 		include = ""
 	}
-	return Encoder{typ: typ, as: as, include: include}
+	return Encoder{typ: typ, as: as, include: include, limiter: limiter}
 }
-
-// IsStored reports whether the client wants the object itself, as it is stored: then Object costs
-// nothing.
-func (enc Encoder) IsStored() bool { return enc.as == itself && enc.typ.Stored == nil }
 
 // next returns the encoder of a watch's further events, which do not repeat a table's columns.
 func (enc Encoder) next() Encoder {
@@ -77,7 +72,7 @@ func (enc Encoder) CheckInclude() error {
 		"Invalid value: %q: must be 'Metadata', 'Object', 'None', or empty", enc.include)
 }
 
-// Object returns one document as the client wants it. The bytes of a stored object are the
+// Object returns one document as the client wants it. The bytes of the object itself are the
 // document's own.
 func (enc Encoder) Object(d *object.Document) []byte {
 	switch {
@@ -85,16 +80,8 @@ func (enc Encoder) Object(d *object.Document) []byte {
 		return partial(d)
 	case enc.as == table:
 		return enc.tableOf(metaAt(d.Version()), enc.row(layoutOf(enc.typ), d))
-	case enc.typ.Stored == nil:
-		return d.Raw
 	}
-	t, leave := enc.Limiter.TreeIn(d)
-	defer leave()
-	b, _, _, err := object.Encode(enc.typ, enc.typ.Shown(t))
-	if err != nil {
-		panic(err) // it has been encoded before
-	}
-	return b
+	return d.Raw
 }
 
 // partial returns a document as a PartialObjectMetadata. The metadata is passed on as it is stored.

@@ -37,11 +37,11 @@ func (f *Frames) Event(e *store.Event, kind store.Type) (name string, line []byt
 	return f.Object(last, kind)
 }
 
-// Object implements stream.Frames. The bytes are those of the document, if it is sent as it is
-// stored and kind is what its write did: that frame all watches share.
+// Object implements stream.Frames. The bytes are those of the document, if the client wants the
+// object itself and kind is what its write did: that frame all watches share.
 func (f *Frames) Object(o store.Object, kind store.Type) (name string, line []byte) {
 	d := o.(*object.Document)
-	if own := d.FrameAs(kind); own != nil && f.enc.IsStored() {
+	if own := d.FrameAs(kind); own != nil && f.enc.as == itself {
 		return d.Name, own
 	}
 	return d.Name, f.frame(kind, f.enc.Object(d))

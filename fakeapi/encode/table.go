@@ -29,7 +29,8 @@ type row struct {
 }
 
 // layoutOf returns the columns of the type's tables: its Columns, or, if a built-in type
-// has none, those of package printer.
+// has none, those of package printer. The last is the age, unless a definition names columns; that
+// of definitions themselves is one of their own.
 func layoutOf(typ *resource.Type) printer.Layout {
 	if l, ok := printer.Builtin(typ.QualifiedName()); ok && len(typ.Columns) == 0 {
 		return l
@@ -44,7 +45,7 @@ func layoutOf(typ *resource.Type) printer.Layout {
 		}
 		l = append(l, column)
 	}
-	if typ.Ageless {
+	if typ.IsDefinition() || typ.Defined && len(typ.Columns) > 0 {
 		return l
 	}
 	age := printer.Age
@@ -53,7 +54,7 @@ func layoutOf(typ *resource.Type) printer.Layout {
 }
 
 func (enc Encoder) row(l printer.Layout, d *object.Document) row {
-	t, leave := enc.Limiter.TreeIn(d)
+	t, leave := enc.limiter.TreeIn(d)
 	defer leave()
 	r := row{Cells: l.Cells(t)}
 	switch enc.include {

@@ -14,8 +14,7 @@ const Large = 256 << 10
 
 // Enter waits for the turn of a request that decodes documents of a size in bytes, and returns the
 // function that ends the turn. Small requests do not wait. The error is ctx's. During its turn a
-// request may wait for other writes of its object, which have a turn or need none. It must not wait
-// for a client, or for a second turn: then turns always end.
+// request must not wait for a client, or for a second turn: then turns always end.
 func (l Limiter) Enter(ctx context.Context, size int) (leave func(), err error) {
 	if l == nil || size <= Large {
 		return func() {}, nil

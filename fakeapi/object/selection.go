@@ -74,8 +74,8 @@ func Selectable(typ *resource.Type) func(path string) (int, error) {
 				return fieldNamespace, nil
 			}
 		}
-		if slices.Contains(typ.Select, "."+path) {
-			return slices.Index(cmp.Or(typ.Stored, typ).Select, "."+path), nil
+		if i := slices.Index(typ.Select, "."+path); i >= 0 {
+			return i, nil
 		}
 		return 0, fmt.Errorf("field label not supported: %.256s", path)
 	}

@@ -11,40 +11,31 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// mustHaveName is the real server's wording.
-const mustHaveName = "name or generateName is required"
-
 // ValidateMeta adds all errors in an object's metadata.
 func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
-	validateNames(errs, m)
-	namespace := m.Text("namespace")
-	if why := selector.BadLabel(namespace); !typ.Cluster && why != "" {
-		errs.Invalid("metadata.namespace", namespace, why)
-	}
+	validateNames(errs, typ, m)
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
 	validateOwners(errs, At[[]any](Tree(m), "ownerReferences"))
-	validateFinalizers(errs, m.List("finalizers"))
+	for _, f := range m.List("finalizers") {
+		validateKey(errs, "metadata.finalizers", f, f)
+	}
 }
 
-func validateNames(errs *status.FieldErrors, m Meta) {
-	prefix, name := m.Text("generateName"), m.Text("name")
-	if why := selector.BadSubdomain(maskDash(prefix)); prefix != "" && why != "" {
+func validateNames(errs *status.FieldErrors, typ *resource.Type, m Meta) {
+	prefix, name, namespace := m.Text("generateName"), m.Text("name"), m.Text("namespace")
+	// The server appends more characters to the prefix, which may end in a dash.
+	if why := selector.BadSubdomain(prefix + "x"); prefix != "" && why != "" {
 		errs.Invalid("metadata.generateName", prefix, why)
 	}
 	if name == "" {
-		errs.Required("metadata.name", mustHaveName)
+		errs.Required("metadata.name", "name or generateName is required")
 	} else if why := selector.BadSubdomain(name); why != "" {
 		errs.Invalid("metadata.name", name, why)
 	}
-}
-
-// maskDash makes a prefix that ends in a dash valid as a name: the server appends more characters.
-func maskDash(prefix string) string {
-	if len(prefix) > 1 && strings.HasSuffix(prefix, "-") {
-		return prefix[:len(prefix)-2] + "a"
+	if why := selector.BadLabel(namespace); !typ.Cluster && why != "" {
+		errs.Invalid("metadata.namespace", namespace, why)
 	}
-	return prefix
 }
 
 func validateLabels(errs *status.FieldErrors, labels map[string]string) {
@@ -88,12 +79,6 @@ const (
 	FinalizerForeground = "foregroundDeletion"
 )
 
-func validateFinalizers(errs *status.FieldErrors, list []string) {
-	for _, f := range list {
-		validateKey(errs, "metadata.finalizers", f, f)
-	}
-}
-
 // NewFinalizers returns those that m has and was has not.
 func NewFinalizers(m, was Meta) []string {
 	old := map[string]bool{} // there may be very many
@@ -108,7 +93,11 @@ func validateOwners(errs *status.FieldErrors, owners []any) {
 	var controllers []string
 	for i, o := range owners {
 		o := Meta(o.(Tree))
-		validateOwner(errs, o, fmt.Sprintf("%s[%d]", field, i))
+		for _, required := range []string{"apiVersion", "kind", "name", "uid"} {
+			if o.Text(required) == "" {
+				errs.Required(fmt.Sprintf("%s[%d].%s", field, i, required), "must not be empty")
+			}
+		}
 		if o["controller"] == true {
 			controllers = append(controllers, o.Text("kind")+"/"+o.Text("name"))
 		}
@@ -116,13 +105,5 @@ func validateOwners(errs *status.FieldErrors, owners []any) {
 	if len(controllers) > 1 { // the real server repeats this for all others
 		errs.Invalid(field, owners, "Only one reference can have Controller set to true. "+
 			`Found "true" in references for `+controllers[0]+" and "+controllers[1])
-	}
-}
-
-func validateOwner(errs *status.FieldErrors, o Meta, at string) {
-	for _, field := range []string{"apiVersion", "kind", "name", "uid"} {
-		if o.Text(field) == "" {
-			errs.Required(at+"."+field, "must not be empty")
-		}
 	}
 }

@@ -67,39 +67,22 @@ func (c Column) cell(o object) any {
 	return nil
 }
 
-// show returns v as the column's type shows it. A missing value and a value of another
-// type are null, with two exceptions: a date that cannot be read is <unknown>, and a
-// column of text shows any value.
+// show returns v as the column's type shows it: a date as an age, numbers and booleans as they are
+// unless it is a column of text, and everything else as text.
 func (c Column) show(v any) any {
-	if v == nil {
-		return nil
-	}
-	switch c.Type {
-	case "integer":
-		if f, ok := v.(float64); ok {
-			return int64(f)
-		}
-		return ofType[int64](v)
-	case "number":
-		if i, ok := v.(int64); ok {
-			return float64(i)
-		}
-		return ofType[float64](v)
-	case "boolean":
-		return ofType[bool](v)
-	case "date":
+	if c.Type == "date" && v != nil {
 		s, _ := v.(string)
 		return since(s)
 	}
-	return text(v)
-}
-
-// ofType returns v if it is a T, and nil if not.
-func ofType[T any](v any) any {
-	if t, ok := v.(T); ok {
-		return t
+	switch v.(type) {
+	case int64, float64, bool:
+		if c.Type != "string" {
+			return v
+		}
+	case nil:
+		return nil
 	}
-	return nil
+	return text(v)
 }
 
 // text returns any JSON value as text: strings as they are, others as JSON.

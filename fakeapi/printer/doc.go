@@ -11,8 +11,8 @@
 //
 // # What it promises
 //
-// Objects of any shape are printed: what is missing, or has the wrong type, is an empty
-// cell. Objects are only read. A cell has at most 1 KiB of text. Ages are measured with the clock
+// Objects of any shape are printed: what is missing is an empty cell, and what has another
+// type than its column is shown as it is. Objects are only read. A cell has at most 1 KiB of text. Ages are measured with the clock
 // of package time.
 //
 // # What it does not promise

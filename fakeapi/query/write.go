@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -15,16 +16,13 @@ type Write struct {
 }
 
 // Errors name the options of a write by these kinds.
-const (
-	CreateOptions = "CreateOptions"
-	UpdateOptions = "UpdateOptions"
-	PatchOptions  = "PatchOptions"
-	deleteKind    = "DeleteOptions"
-)
+var writeKinds = map[string]string{resource.VerbCreate: "CreateOptions",
+	resource.VerbUpdate: "UpdateOptions", resource.VerbPatch: "PatchOptions"}
 
-// ParseWrite reads the query parameters that all writes have. kind is the name of
-// the options in errors, which are *status.Status.
-func ParseWrite(kind string, query url.Values) (Write, error) {
+const deleteKind = "DeleteOptions"
+
+// ParseWrite reads the query parameters that all writes have. Errors are *status.Status.
+func ParseWrite(verb string, query url.Values) (Write, error) {
 	var errs status.FieldErrors
 	if slices.ContainsFunc(query["dryRun"], isNotAll) {
 		errs.Unsupported("dryRun", query["dryRun"], "All")
@@ -37,7 +35,7 @@ func ParseWrite(kind string, query url.Values) (Write, error) {
 		errs.Unsupported("fieldValidation", string(o.Fields),
 			"", string(object.StrictIgnore), string(object.StrictFail), string(object.StrictWarn))
 	}
-	return o, status.InvalidOptions(kind, errs)
+	return o, status.InvalidOptions(writeKinds[verb], errs)
 }
 
 func isNotAll(stage string) bool { return stage != "All" }
@@ -46,8 +44,8 @@ func isNotAll(stage string) bool { return stage != "All" }
 // gracePeriodSeconds is accepted and ignored: there is no kubelet to wait for.
 type Delete struct {
 	Preconditions struct {
-		UID     *string `json:"uid"`             // nil: any
-		Version *string `json:"resourceVersion"` // nil: any
+		UID     string `json:"uid"`             // empty: any
+		Version string `json:"resourceVersion"` // empty: any
 	} `json:"preconditions"`
 	Propagation string   `json:"propagationPolicy"` // empty: as the object's finalizers say
 	DryRun      []string `json:"dryRun"`
@@ -94,12 +92,7 @@ func (o *Delete) fromQuery(query url.Values) error {
 	if _, err := integerParam(query, "gracePeriodSeconds"); err != nil {
 		return status.BadRequest("%v", err)
 	}
-	if v := query.Get("uid"); v != "" {
-		o.Preconditions.UID = &v
-	}
-	if v := query.Get("resourceVersion"); v != "" {
-		o.Preconditions.Version = &v
-	}
+	o.Preconditions.UID, o.Preconditions.Version = query.Get("uid"), query.Get("resourceVersion")
 	o.Propagation, o.DryRun = query.Get("propagationPolicy"), query["dryRun"]
 	return nil
 }

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,96 +19,78 @@ import (
 // immutable: adding or removing a resource puts a new catalog in its place. So a
 // request keeps the resource that it has found to its end, and discovery needs no lock.
 type Catalog struct {
-	endpoints []*Endpoint             // in order of registration
-	byPath    map[[3]string]*Endpoint // by group, version and plural
+	collections []*Collection          // in order of registration
+	byName      map[string]*Collection // by plural and group
 
 	// Documents returns the discovery documents about what is served.
 	Documents func() *discovery.Documents
 }
 
-// An Endpoint is a resource as it is served, and where its objects are. Versions
-// of one resource are endpoints with the same collection.
-type Endpoint struct {
-	Type       *resource.Type
-	Collection *Collection
-}
-
-func newCatalog(endpoints []*Endpoint) *Catalog {
-	c := &Catalog{endpoints: endpoints, byPath: make(map[[3]string]*Endpoint, len(endpoints))}
+func newCatalog(collections []*Collection) *Catalog {
+	c := &Catalog{collections: collections, byName: map[string]*Collection{}}
 	c.Documents = sync.OnceValue(func() *discovery.Documents { return discovery.Of(c.Types()) })
-	for _, e := range endpoints {
-		if !e.Type.Hidden {
-			c.byPath[[3]string{e.Type.Group, e.Type.Version, e.Type.Plural}] = e
-		}
+	for _, one := range collections {
+		c.byName[one.Type.QualifiedName()] = one
 	}
 	return c
 }
 
-// At returns the endpoint at a path, nil if there is none.
-func (c *Catalog) At(group, version, plural string) *Endpoint {
-	return c.byPath[[3]string{group, version, plural}]
-}
-
-// Stored returns the endpoint of the version in which a resource's objects are stored,
-// found by plural and group, or by plural; then the first one registered counts.
-func (c *Catalog) Stored(name string) *Endpoint {
-	var found *Endpoint
-	for _, e := range c.endpoints {
-		switch typ := e.Type; {
-		case typ.Stored != nil:
-		case typ.QualifiedName() == name:
-			return e
-		case typ.Plural == name && found == nil:
-			found = e
-		}
+// At returns the collection at a path, nil if there is none.
+func (c *Catalog) At(group, version, plural string) *Collection {
+	found := c.byName[status.Qualify(plural, group)]
+	if found == nil || found.Type.Group != group || found.Type.Version != version {
+		return nil
 	}
 	return found
 }
 
+// Named returns a collection by plural and group, or by plural; then the first one registered
+// counts. It returns nil if there is none.
+func (c *Catalog) Named(name string) *Collection {
+	if found := c.byName[name]; found != nil {
+		return found
+	}
+	for _, one := range c.collections {
+		if one.Type.Plural == name {
+			return one
+		}
+	}
+	return nil
+}
+
 // Types returns the types that are served, in order of registration.
-func (c *Catalog) Types() []*resource.Type {
-	var served []*resource.Type
-	for _, e := range c.endpoints {
-		if !e.Type.Hidden {
-			served = append(served, e.Type)
-		}
+func (c *Catalog) Types() (types []*resource.Type) {
+	for _, one := range c.collections {
+		types = append(types, one.Type)
 	}
-	return served
+	return types
 }
 
-// collections returns the collections, each once.
-func (c *Catalog) collections() []*Collection {
-	var all []*Collection
-	for _, e := range c.endpoints {
-		if e.Type.Stored == nil {
-			all = append(all, e.Collection)
-		}
+// with returns a catalog in which next takes the place of old. Nil means that there is none.
+func (c *Catalog) with(old, next *Collection) *Catalog {
+	all := slices.Clone(c.collections)
+	switch at := slices.Index(all, old); {
+	case old == nil:
+		all = append(all, next)
+	case next == nil:
+		all = slices.Delete(all, at, at+1)
+	default:
+		all[at] = next
 	}
-	return all
+	return newCatalog(all)
 }
 
-// register makes the endpoints of the resources that a server starts with.
+// register makes the collections of the resources that a server starts with.
 func (reg *Registry) register(resources []resource.Resource) (*Catalog, error) {
 	c := newCatalog(nil)
 	for _, res := range resources {
 		if err := res.Validate(); err != nil {
 			return nil, err
 		}
-		if c.At(res.Group, res.Version, res.Plural) != nil {
-			return nil, fmt.Errorf("fakeapi: resource %s of %s is registered twice", res.Plural,
-				res.APIVersion())
+		if name := res.QualifiedName(); c.byName[name] != nil {
+			return nil, fmt.Errorf("fakeapi: resource %s is registered twice", name)
 		}
-		e := &Endpoint{Type: resource.New(res)}
-		if first := c.Stored(res.QualifiedName()); first == nil {
-			e.Collection = reg.newCollection(e.Type, nil)
-		} else if res.Kind != first.Type.Kind || res.Cluster != first.Type.Cluster {
-			return nil, fmt.Errorf("fakeapi: resource %s: versions %s and %s differ in more "+
-				"than the version", res.QualifiedName(), first.Type.Version, res.Version)
-		} else {
-			e.Type.Stored = first.Type
-			e.Collection = first.Collection.servedAs(e.Type)
-		}
-		c = newCatalog(append(c.endpoints, e))
+		c = c.with(nil, reg.newCollection(&resource.Type{Resource: res}, nil))
 	}
 	return c, nil
 }
@@ -132,18 +115,6 @@ func (reg *Registry) newCollection(typ *resource.Type, objects *store.Collection
 	c := &Collection{Type: typ, Objects: objects, registry: reg}
 	c.Changed, c.change = context.WithCancel(context.Background())
 	return c
-}
-
-// servedAs returns the collection for requests in another version of its resource. The versions
-// may differ in whether status is a subresource or ordinary data.
-func (c *Collection) servedAs(typ *resource.Type) *Collection {
-	if typ.Status == c.Type.Status {
-		return c
-	}
-	stored, same := *c.Type, *c
-	stored.Status = typ.Status
-	same.Type = &stored
-	return &same
 }
 
 // Get returns the object that a key holds now, nil if none.

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"context"
 	"crypto/rand"
 
 	"example.com/watchglass/fakeapi/crd"
@@ -12,15 +13,16 @@ import (
 )
 
 // A commit puts the result of a write into the store. The store calls it under its lock.
-type commit = func(*store.Tx)
+type commit = func(*store.Tx) error
 
 // commitPut returns the commit of a document as the new state of its object.
 func (c *Collection) commitPut(d *object.Document) commit {
 	serve := c.serving(d, false)
-	return func(tx *store.Tx) {
+	return func(tx *store.Tx) error {
 		d.Stamp(tx.Next())
 		serve() // before a watcher can see it
 		tx.Put(c.Objects, d)
+		return nil
 	}
 }
 
@@ -29,10 +31,11 @@ func (c *Collection) commitPut(d *object.Document) commit {
 func (c *Collection) commitRemoval(last *object.Document) commit {
 	shown := last.AsDeleted()
 	serve := c.serving(last, true)
-	return func(tx *store.Tx) {
+	return func(tx *store.Tx) error {
 		shown.Stamp(tx.Next())
 		serve()
 		tx.Remove(c.Objects, shown)
+		return nil
 	}
 }
 
@@ -43,7 +46,6 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 // Create stores a new object: a decoded body, with the namespace of the request. It may change the
 // tree. Errors are *status.Status.
 func (c *Collection) Create(t object.Tree, dryRun bool) (*object.Document, error) {
-	defer c.alone()()
 	m := object.MetaOf(t)
 	version, malformed := query.ParseVersion(m.Text("resourceVersion"))
 	if m.Text("name") == "" && m.Text("generateName") != "" {
@@ -67,45 +69,32 @@ func (c *Collection) Create(t object.Tree, dryRun bool) (*object.Document, error
 	return c.createAs(t, dryRun)
 }
 
-// createAs creates the object under the name that t has. It needs no GuaranteedUpdate: what becomes
-// of a new object does not depend on what is there.
-func (c *Collection) createAs(t object.Tree, dryRun bool) (*object.Document, error) {
-	m := object.MetaOf(t)
+// createAs creates the object under the name that t has.
+func (c *Collection) createAs(t object.Tree, dryRun bool) (d *object.Document, err error) {
+	m, version := object.MetaOf(t), uint64(0)
 	about, key := c.Type.About(m.Text("name")), object.Key(m.Text("namespace"), m.Text("name"))
-	vacant := func(there store.Object) error {
-		if there != nil {
-			return status.AlreadyExists(about, there.(*object.Document).Deleting)
-		}
-		return nil
-	}
-	if err := vacant(c.Objects.Get(key)); err != nil {
-		return nil, err
-	}
-	version := uint64(0)
 	if !dryRun { // if no other write comes first, the document can be committed as it is
 		version = c.registry.store.Version() + 1
 	}
-	if err := c.registry.decide(c.Type, nil, t); err != nil {
-		return nil, err
-	}
-	d, err := object.New(c.Type, t, version, store.Added)
-	if err != nil || dryRun {
-		return d, err
-	}
-	if err := d.CheckSize(); err != nil {
-		return nil, err
-	}
-	put := c.commitPut(d)
-	return d, c.registry.store.Update(func(tx *store.Tx) error {
-		if err := vacant(tx.Get(c.Objects, key)); err != nil {
-			return err
+	err = c.write(context.Background(), key, func(there *object.Document) (commit, error) {
+		if there != nil {
+			return nil, status.AlreadyExists(about, there.Deleting)
 		}
-		if err := c.registry.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
-			return err
+		if err := c.registry.decide(c.Type, nil, t); err != nil {
+			return nil, err
 		}
-		put(tx)
-		return nil
+		if d, err = object.New(c.Type, t, version, store.Added); err != nil || dryRun {
+			return nil, err
+		}
+		put := c.commitPut(d)
+		return func(tx *store.Tx) error {
+			if err := c.registry.admits(c, d.Namespace, d.Name, tx.Get); err != nil {
+				return err
+			}
+			return put(tx)
+		}, d.CheckSize()
 	})
+	return d, err
 }
 
 // prepareNew sets the fields that the server sets in a new object, and drops those that a

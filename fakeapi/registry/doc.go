@@ -4,18 +4,16 @@
 // Smallest use:
 //
 //	reg, err := registry.New(store, resource.Defaults(), false)
-//	widgets := reg.Catalog().Stored("widgets").Collection
+//	widgets := reg.Catalog().Named("widgets")
 //	d, err := widgets.Create(tree, false)
 //	_, gone, err := widgets.Remove(ctx, registry.Removal{Namespace: "default", Name: "web-1"})
 //
 // # One write
 //
-//	Update, Remove     what is asked for
+//	Create, Update, Remove   what is asked for
 //	  └─▶ write          store.GuaranteedUpdate, and afterwards what follows from it
 //	        ├─▶ compute  decode, validate, complete, decide: without a lock, on a snapshot
 //	        └─▶ commit   stamp the version, put or remove: under the store's lock
-//
-// Create does the same in one round: a new object depends on no earlier state.
 //
 // # Reading order
 //

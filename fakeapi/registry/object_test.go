@@ -22,8 +22,10 @@ import (
 type tree = object.Tree
 
 var (
-	custom  = resource.New(resource.Resource{Group: "g.example", Version: "v1", Plural: "things", Kind: "Thing"})
-	builtin = resource.New(resource.Resource{Version: "v1", Plural: "configmaps", Kind: "ConfigMap"})
+	custom = &resource.Type{Resource: resource.Resource{Group: "g.example", Version: "v1",
+		Plural: "things", Kind: "Thing"}}
+	builtin = &resource.Type{Resource: resource.Resource{Version: "v1", Plural: "configmaps",
+		Kind: "ConfigMap"}}
 )
 
 func TestBodiesThatAreRefused(t *testing.T) {
@@ -42,7 +44,8 @@ func TestBodiesThatAreRefused(t *testing.T) {
 func TestABuiltinObjectThatTypedClientsCannotDecodeIsRefused(t *testing.T) {
 	for _, row := range story.Laws(t, "schemas") {
 		good, bad := row[2], row[3]
-		typ := resource.New(resource.Resource{Group: row[1], Version: "v1", Plural: row[0], Kind: "K"})
+		typ := &resource.Type{Resource: resource.Resource{Group: row[1], Version: "v1",
+			Plural: row[0], Kind: "K"}}
 		_, _, err := object.Decode(typ, []byte(good), object.StrictFail)
 		assert.NoError(t, err, good)
 		_, _, err = object.Decode(typ, []byte(bad), "")

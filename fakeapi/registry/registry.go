@@ -39,16 +39,9 @@ func New(st *store.Store, resources []resource.Resource, strict bool) (*Registry
 		return nil, err
 	}
 	reg.catalog.Store(c)
-	for _, e := range c.endpoints {
-		switch {
-		case e.Type.IsDefinition():
-			reg.definitions = e.Collection
-		case e.Type.IsNamespace():
-			reg.namespaces = e.Collection
-			if err := e.Collection.seedNamespaces(); err != nil {
-				return nil, err
-			}
-		}
+	reg.definitions = c.byName[resource.Definitions]
+	if reg.namespaces = c.byName["namespaces"]; reg.namespaces != nil {
+		return reg, reg.namespaces.seedNamespaces()
 	}
 	return reg, nil
 }
@@ -59,7 +52,7 @@ func (reg *Registry) Catalog() *Catalog { return reg.catalog.Load() }
 // Watchers returns how many watches of a resource are open: see fakeapi.Server.Watchers.
 func (reg *Registry) Watchers(resource string) int {
 	n := 0
-	for _, c := range reg.catalog.Load().collections() {
+	for _, c := range reg.catalog.Load().collections {
 		if resource == "" || resource == c.Type.Plural || resource == c.Type.QualifiedName() {
 			n += c.Objects.Watchers()
 		}
@@ -79,9 +72,10 @@ func (c *Collection) write(ctx context.Context, key string,
 		if take == nil || err != nil {
 			return nil, err
 		}
-		return func(tx *store.Tx) {
-			take(tx)
+		return func(tx *store.Tx) error {
+			err := take(tx)
 			is, _ = tx.Get(c.Objects, key).(*object.Document)
+			return err
 		}, nil
 	}
 	err := func() error {
@@ -132,9 +126,9 @@ func (reg *Registry) admits(c *Collection, namespace, name string, get getter) e
 // since the request found its resource.
 func (reg *Registry) admitsCustom(c *Collection, name string, get getter) error {
 	d, _ := get(reg.definitions.Objects, c.Type.QualifiedName()).(*object.Document)
-	now := reg.catalog.Load().Stored(c.Type.QualifiedName())
+	now := reg.catalog.Load().byName[c.Type.QualifiedName()]
 	switch {
-	case d == nil || now == nil || now.Collection.Objects != c.Objects:
+	case d == nil || now == nil || now.Objects != c.Objects:
 		return status.NotFound(c.Type.About(name))
 	case d.Deleting:
 		return status.Refused(c.Type.About(name),

@@ -40,9 +40,9 @@ func newFixture(t *testing.T) fixture {
 
 func (r fixture) collection(name string) *Collection {
 	r.t.Helper()
-	e := r.Catalog().Stored(name)
-	require.NotNil(r.t, e, name)
-	return e.Collection
+	c := r.Catalog().Named(name)
+	require.NotNil(r.t, c, name)
+	return c
 }
 
 func (r fixture) create(name, text string) {
@@ -93,6 +93,23 @@ func TestOfCreatesOfOneNameAtTheSameTimeOneSucceeds(t *testing.T) {
 		all.Wait()
 		require.EqualValues(t, 1, created.Load())
 	}
+}
+
+// Nothing waits while a new state is computed, so another write may come first.
+func TestAnUpdateOfAnObjectThatHasChangedIsComputedAgain(t *testing.T) {
+	r := newFixture(t)
+	r.create("configmaps", `{"metadata":{"name":"web-1","namespace":"default"}}`)
+	set := func(path string, meanwhile func()) func(object.Tree) {
+		return func(t object.Tree) { meanwhile(); object.SetAt(t, path, "x") }
+	}
+	calls := 0
+	r.change("configmaps", "default", "web-1", set(".data.a", func() {
+		if calls++; calls == 1 {
+			r.change("configmaps", "default", "web-1", set(".data.b", func() {}))
+		}
+	}))
+	assert.Equal(t, 2, calls)
+	assert.Contains(t, string(r.collection("configmaps").Get("default/web-1").Raw), `{"a":"x","b":"x"}`)
 }
 
 // The namespace or the definition of an object may be deleted after a create has passed
@@ -162,12 +179,12 @@ func TestVersionsAreOrderedByStabilityThenByNumber(t *testing.T) {
 		"v11alpha2", "foo1", "foo10"}
 	var types []*resource.Type
 	for _, version := range slices.Sorted(slices.Values(want)) {
-		types = append(types, resource.New(resource.Resource{Group: "g.example", Version: version,
-			Plural: "things", Kind: "Thing"}))
+		types = append(types, &resource.Type{Resource: resource.Resource{Group: "g.example",
+			Version: version, Plural: "things", Kind: "Thing"}})
 	}
-	doc, _ := discovery.Of(types).At("apis/g.example")
+	document, _ := discovery.Of(types).At("apis/g.example", "")
 	var got []string
-	for _, v := range object.At[[]any](treeOf(t, string(doc.JSON)), ".versions") {
+	for _, v := range object.At[[]any](treeOf(t, string(document)), ".versions") {
 		got = append(got, object.TextAt(v.(object.Tree), ".version"))
 	}
 	assert.Equal(t, want, got)

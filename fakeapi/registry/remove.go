@@ -1,7 +1,9 @@
 package registry
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -55,7 +57,7 @@ func (c *Collection) removeOrMark(
 		return nil, false, nil, err
 	}
 	remove := c.commitRemoval(doc)
-	return doc, true, func(tx *store.Tx) { mark(tx); remove(tx) }, nil
+	return doc, true, func(tx *store.Tx) error { return errors.Join(mark(tx), remove(tx)) }, nil
 }
 
 // admit returns an error if the object, nil if there is none, must not be deleted.
@@ -63,21 +65,13 @@ func (what Removal) admit(typ *resource.Type, old *object.Document) error {
 	if old == nil {
 		return status.NotFound(typ.About(what.Name))
 	}
-	for _, p := range []struct {
-		field, have, since string
-		want               *string
-	}{
-		{"UID", old.UID, "deleted and then recreated", what.Preconditions.UID},
-		{"ResourceVersion", fmt.Sprint(old.Version()), "modified", what.Preconditions.Version},
-	} {
-		if p.want != nil && *p.want != p.have {
-			return status.Conflict(typ.About(what.Name), fmt.Sprintf("the %s in the precondition "+
-				"(%s) does not match the %[1]s in record (%[3]s). The object might have been %[4]s",
-				p.field, *p.want, p.have, p.since))
-		}
+	about, want := typ.About(what.Name), what.Preconditions
+	if err := cmp.Or(precondition(about, "UID", want.UID, old.UID),
+		precondition(about, "resourceVersion", want.Version, fmt.Sprint(old.Version()))); err != nil {
+		return err
 	}
-	if typ.IsNamespace() && slices.Contains(immortalNamespaces, what.Name) {
-		return status.Refused(typ.About(what.Name), "this namespace may not be deleted")
+	if typ.IsNamespace() && slices.Contains(initialNamespaces, what.Name) {
+		return status.Refused(about, "this namespace may not be deleted")
 	}
 	return nil
 }

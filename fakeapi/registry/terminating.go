@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"slices"
 
@@ -17,86 +18,68 @@ import (
 // and the request that removes the last object also removes the namespace. So all this is done
 // before the answer is sent, and Close need not wait for it.
 
-// A parent is a namespace or a definition. If it is deleted, its content goes first.
-type parent struct {
-	c    *Collection
-	name string
-}
-
-func (c *Collection) parentsOf(d *object.Document) (all []parent) {
-	if !c.Type.Cluster && c.registry.namespaces != nil {
-		all = append(all, parent{c.registry.namespaces, d.Namespace})
-	}
-	if c.Type.Defined {
-		all = append(all, parent{c.registry.definitions, c.Type.QualifiedName()})
-	}
-	return all
-}
-
-// settle does what follows from a write, which made is from was. A parent that is deleted now
-// loses its content. The removal of its last object removes a parent that is deleted. Nothing
-// else is looked at, because there may be many deleted parents, and many objects in them.
+// settle does what follows from a write of c, which made is from was. A namespace or a definition
+// that is deleted now loses its content. The removal of its last object removes one that is
+// deleted. Nothing else is looked at, because there may be many deleted ones, with many objects.
 func (c *Collection) settle(ctx context.Context, was, is *object.Document) {
 	switch {
 	case is == nil:
-		for _, o := range c.parentsOf(was) {
-			c.registry.release(ctx, o, c)
+		if !c.Type.Cluster && c.registry.namespaces != nil {
+			c.registry.namespaces.release(ctx, was.Namespace)
+		}
+		if c.Type.Defined {
+			c.registry.definitions.release(ctx, c.Type.QualifiedName())
 		}
 	case is.Deleting && (c.Type.IsNamespace() || c.Type.IsDefinition()):
-		o := parent{c, is.Name}
 		if !was.Deleting {
-			c.registry.empty(ctx, o)
+			c.empty(ctx, is.Name)
 		}
-		c.registry.release(ctx, o, c)
+		c.release(ctx, is.Name)
 	}
 }
 
-// empty deletes the objects in a deleted parent, which accepts no new ones. Errors do not
-// matter: another client was faster.
-func (reg *Registry) empty(ctx context.Context, o parent) {
-	for _, c := range reg.catalog.Load().collections() {
-		if !o.has(c) {
-			continue
-		}
-		for in := range c.Objects.Snapshot().All(o.prefix(), "") {
-			if d := in.(*object.Document); !d.Deleting {
-				_, _, _ = c.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
+// empty deletes the objects in a deleted namespace, or of a deleted definition, which accept no new
+// ones. Errors do not matter: another client was faster.
+func (c *Collection) empty(ctx context.Context, name string) {
+	for in, d := range c.content(name) {
+		_, _, _ = in.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
+	}
+}
+
+// content yields the objects in a namespace, or of a definition, each with its collection. c is the
+// collection of namespaces or of definitions.
+func (c *Collection) content(name string) iter.Seq2[*Collection, *object.Document] {
+	all, prefix := c.registry.catalog.Load().collections, ""
+	if c.Type.IsNamespace() {
+		prefix = object.KeysIn(name)
+	}
+	return func(yield func(*Collection, *object.Document) bool) {
+		for _, in := range all {
+			if c.Type.IsNamespace() && in.Type.Cluster ||
+				c.Type.IsDefinition() && !(in.Type.Defined && in.Type.QualifiedName() == name) {
+				continue
+			}
+			for o := range in.Objects.Snapshot().All(prefix, "") {
+				if !yield(in, o.(*object.Document)) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// has reports whether objects of c may be in the parent.
-func (o parent) has(c *Collection) bool {
-	if o.c.Type.IsNamespace() {
-		return !c.Type.Cluster
-	}
-	return c.Type.Defined && c.Type.QualifiedName() == o.name
-}
-
-// prefix returns what the keys of the objects in it start with.
-func (o parent) prefix() string {
-	if o.c.Type.IsNamespace() {
-		return object.KeysIn(o.name)
-	}
-	return ""
-}
-
-// holds reports whether any objects of c are in the parent.
-func (o parent) holds(c *Collection) bool {
-	return o.has(c) && c.Objects.Snapshot().Count(o.prefix(), "") > 0
-}
-
-// release removes the server's finalizer from a parent, if that is deleted and empty. If it was
-// the last one, the parent is removed. An object of c has just been removed.
-func (reg *Registry) release(ctx context.Context, o parent, c *Collection) {
-	if d := o.c.Get(o.name); d == nil || !d.Deleting || o.holds(c) ||
-		slices.ContainsFunc(reg.catalog.Load().collections(), o.holds) {
+// release removes the server's finalizer from a namespace or a definition, if that is deleted and
+// empty. If it was the last finalizer, the namespace or the definition is removed.
+func (c *Collection) release(ctx context.Context, name string) {
+	if d := c.Get(name); d == nil || !d.Deleting {
 		return
 	}
-	u := Update{Name: o.name, Patch: true}
+	for range c.content(name) {
+		return
+	}
+	u := Update{Name: name, Patch: true}
 	part, finalizer := "metadata", crd.Finalizer
-	if o.c.Type.IsNamespace() {
+	if c.Type.IsNamespace() {
 		u.Subresource, part, finalizer = resource.SubFinalize, "spec", namespaceFinalizer
 	}
 	u.Change = func(present object.Tree) (object.Tree, error) {
@@ -106,7 +89,7 @@ func (reg *Registry) release(ctx context.Context, o parent, c *Collection) {
 			func(f string) bool { return f == finalizer }))
 		return t, nil
 	}
-	_, _ = o.c.Update(ctx, u)
+	_, _ = c.Update(ctx, u)
 }
 
 // Namespaces differ from other objects in three things. The server creates four of them when it
@@ -117,12 +100,8 @@ func (reg *Registry) release(ctx context.Context, o parent, c *Collection) {
 // nameLabel lets selectors find a namespace by its name.
 const nameLabel = "kubernetes.io/metadata.name"
 
-// initialNamespaces are those that a server starts with, immortalNamespaces those
-// that cannot be deleted.
-var (
-	initialNamespaces  = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
-	immortalNamespaces = []string{"default", "kube-public", "kube-system"}
-)
+// initialNamespaces are those that a server starts with. They cannot be deleted.
+var initialNamespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
 // seedNamespaces stores the initial namespaces. They have the version of the empty store: no write
 // created them, and the first write of a client takes the same version as without them.

@@ -24,7 +24,8 @@ type Update struct {
 
 	// Change decodes the request and makes the new object from the present one, which it must
 	// not alter; the new object may share parts of it, but not of the metadata. If there is none,
-	// present is nil, and only the error matters.
+	// present is nil, and only the error matters. It is called again if another write has changed
+	// the object meanwhile.
 	Change func(present object.Tree) (object.Tree, error)
 }
 
@@ -91,12 +92,11 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 // preconditions returns an error if the request names a version or a uid other than those
 // of the present object, or has no version although it needs one.
 func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta) error {
-	if uid := m.Text("uid"); uid != "" && uid != old.UID && !u.Patch {
-		return status.Conflict(c.Type.About(u.Name), fmt.Sprintf("Precondition failed: UID in "+
-			"precondition: %s, UID in object meta: %s", uid, old.UID))
-	}
 	version, err := query.ParseVersion(m.Text("resourceVersion"))
+	uid := precondition(c.Type.About(u.Name), "UID", m.Text("uid"), old.UID)
 	switch {
+	case uid != nil && !u.Patch:
+		return uid
 	case err != nil:
 		return status.InternalError("%v", err)
 	case version == 0 && c.Type.Builtin() && !slices.Contains(versioned, c.Type.QualifiedName()):
@@ -109,6 +109,16 @@ func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta
 			"changes to the latest version and try again")
 	}
 	return nil
+}
+
+// precondition returns an error if a field of the object has not the value that the client wants;
+// empty is any value.
+func precondition(about status.About, field, want, have string) error {
+	if want == "" || want == have {
+		return nil
+	}
+	return status.Conflict(about, fmt.Sprintf("Precondition failed: %s in precondition: %s, "+
+		"%[1]s in object meta: %[3]s", field, want, have))
 }
 
 // checkImmutable adds an error for each immutable field that the client tries to change.

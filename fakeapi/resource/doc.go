@@ -3,8 +3,8 @@
 //
 // Smallest use:
 //
-//	widgets := resource.New(resource.Resource{Group: "workshop.example.dev", Version: "v1",
-//		Plural: "widgets", Kind: "Widget"})
+//	widgets := &resource.Type{Resource: resource.Resource{Group: "workshop.example.dev",
+//		Version: "v1", Plural: "widgets", Kind: "Widget"}}
 //	widgets.QualifiedName() // "widgets.workshop.example.dev"
 //
 // A Resource is what a user of the server writes down. A Type is a Resource as it is served:

@@ -8,9 +8,7 @@ import (
 )
 
 // A Resource describes one type of objects that the server serves. It has no schema:
-// an object is any JSON document with Kubernetes metadata. Resources that differ only
-// in Version are one collection: objects are stored in the version that comes first
-// and shown in all of them, with nothing changed but apiVersion.
+// an object is any JSON document with Kubernetes metadata. It is served in one version.
 //
 // Its Group decides how it answers. The core group, others without a dot, such as
 // apps, and those ending in .k8s.io answer as a kube-apiserver's built-in types do,

@@ -15,37 +15,11 @@ type Type struct {
 
 	Defined bool           // by a CustomResourceDefinition
 	Schema  map[string]any // in the definition; nil: none
-	Hidden  bool           // objects are stored as this type, but it is not served
-	Ageless bool           // no Age column is added to the columns
-	// Stored is the version of the resource in which its objects are stored. They differ only in
-	// apiVersion. Nil: it is this one.
-	Stored *Type
-}
-
-// New returns a Type that is not defined by an object and stores its own objects.
-func New(res Resource) *Type {
-	t := &Type{Resource: res}
-	t.Ageless = t.IsDefinition() // its own column is the age
-	return t
 }
 
 // Builtin reports whether the type answers as those compiled into a kube-apiserver do. A
 // definition may name one of their groups.
 func (t *Type) Builtin() bool { return !t.Defined && t.Resource.Builtin() }
-
-// Shown returns a stored object as the type shows it. It may change o.
-func (t *Type) Shown(o map[string]any) map[string]any { return t.as(t, o) }
-
-// Kept returns an object of the type in the form in which it is stored. It may change o.
-func (t *Type) Kept(o map[string]any) map[string]any { return t.as(t.Stored, o) }
-
-// as gives an object that is not stored as this type the kind and the apiVersion of another one.
-func (t *Type) as(other *Type, o map[string]any) map[string]any {
-	if t.Stored != nil {
-		o["kind"], o["apiVersion"] = other.Kind, other.APIVersion()
-	}
-	return o
-}
 
 // About names one of the type's objects in a Status.
 func (t *Type) About(name string) status.About {
@@ -95,16 +69,12 @@ const (
 	VerbDeleteCollection = "deletecollection"
 )
 
-// Verbs returns the verbs that the type supports, in the order in which a real server lists
-// them: sorted for built-in types, but not for custom ones.
+// Verbs returns the verbs that the type supports.
 func (t *Type) Verbs() []string {
-	switch {
-	case t.IsNamespace():
+	if t.IsNamespace() {
 		return strings.Fields("create delete get list patch update watch")
-	case t.Builtin():
-		return strings.Fields("create delete deletecollection get list patch update watch")
 	}
-	return strings.Fields("delete deletecollection get list patch create update watch")
+	return strings.Fields("create delete deletecollection get list patch update watch")
 }
 
 // The subresources, as paths name them.

@@ -35,11 +35,11 @@ func ParseFields(text string, find func(path string) (int, error)) (Fields, erro
 		}
 		term := fieldTerm.FindStringSubmatch(part)
 		if term == nil {
-			return nil, fmt.Errorf("invalid selector: '%s'; can't understand '%s'", cut(text), cut(part))
+			return nil, fmt.Errorf("invalid selector: '%.256s'; can't understand '%.256s'", text, part)
 		}
 		if !fieldValue.MatchString(term[3]) {
-			return nil, fmt.Errorf("invalid selector: '%s'; in '%s' a comma, an equals sign or a backslash "+
-				"needs a backslash before it", cut(text), cut(term[3]))
+			return nil, fmt.Errorf("invalid selector: '%.256s'; in '%.256s' a comma, an equals sign or a "+
+				"backslash needs a backslash before it", text, term[3])
 		}
 		field, err := find(term[1])
 		if err != nil {

@@ -67,15 +67,6 @@ func (one Requirement) matches(labels map[string]string) bool {
 // as long as it is open. In a real server only the length of a URL limits them.
 const maxTerms = 1_000
 
-// cut returns s, or the first 256 bytes of it, for messages.
-func cut(s string) string {
-	const most = 256
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "..."
-}
-
 // requirement matches one requirement and the comma after it. Blanks separate words, and mean
 // nothing otherwise.
 var requirement = regexp.MustCompile(strings.NewReplacer(
@@ -93,8 +84,8 @@ func ParseLabels(text string) (s Labels, err error) {
 	for more := rest != ""; more; {
 		m := requirement.FindStringSubmatch(rest)
 		if m == nil || m[1] != "" && m[3]+m[5] != "" {
-			return nil, fmt.Errorf("unable to parse requirement '%s': it is not a key, !key, or a key "+
-				"with =, ==, !=, <, >, in (…) or notin (…)", cut(rest))
+			return nil, fmt.Errorf("unable to parse requirement '%.256s': it is not a key, !key, or a key "+
+				"with =, ==, !=, <, >, in (…) or notin (…)", rest)
 		}
 		r, err := newRequirement(m[2], cmp.Or(m[1], m[3], m[5]), m[4]+m[6])
 		if err != nil {
@@ -115,7 +106,7 @@ func ParseLabels(text string) (s Labels, err error) {
 func newRequirement(key, op, value string) (Requirement, error) {
 	r := Requirement{key: key, op: operators[op]}
 	if why := BadKey(key); why != nil {
-		return r, fmt.Errorf("key %q: %s", cut(key), strings.Join(why, "; "))
+		return r, fmt.Errorf("key %.256q: %s", key, strings.Join(why, "; "))
 	}
 	if r.op == opExists || r.op == opMissing {
 		return r, nil
@@ -123,7 +114,7 @@ func newRequirement(key, op, value string) (Requirement, error) {
 	for v := range strings.SplitSeq(strings.Trim(value, "()"), ",") {
 		v = strings.Trim(v, " \t\r\n")
 		if why := BadValue(v); why != "" {
-			return r, fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", len(r.values), key, cut(v), why)
+			return r, fmt.Errorf("values[%d][%s]: Invalid value: %.256q: %s", len(r.values), key, v, why)
 		}
 		r.values = append(r.values, v)
 	}
@@ -132,8 +123,8 @@ func newRequirement(key, op, value string) (Requirement, error) {
 	if r.op == opGreater || r.op == opLess {
 		var err error
 		if r.bound, err = strconv.ParseInt(value, 10, 64); err != nil {
-			return r, fmt.Errorf("values[0]: Invalid value: %q: for 'Gt', 'Lt' operators, "+
-				"the value must be an integer", cut(value))
+			return r, fmt.Errorf("values[0]: Invalid value: %.256q: for 'Gt', 'Lt' operators, "+
+				"the value must be an integer", value)
 		}
 	}
 	return r, nil

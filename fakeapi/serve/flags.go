@@ -15,13 +15,10 @@ import (
 
 // config holds the values of the flags.
 type config struct {
-	addr       string
-	tls        bool
-	caOut      string   // where the certificate goes; empty: a temporary file
-	kubeconfig string   // where to write one; empty: nowhere
-	hosts      []string // names that clients may use besides loopback ones
-	verbose    bool
-	options    fakeapi.Options
+	addr    string
+	tls     bool
+	verbose bool
+	options fakeapi.Options
 }
 
 // flags returns a set of flags that fill in c.
@@ -31,14 +28,9 @@ func (c *config) flags() *flag.FlagSet {
 	o := &c.options
 	f.StringVar(&c.addr, "addr", "127.0.0.1:8001", "listen on this `host:port`; port 0 is a free one")
 	f.BoolVar(&c.tls, "tls", false, "serve HTTPS and HTTP/2, with a certificate made for this run")
-	f.StringVar(&c.caOut, "ca-out", "", "write the certificate to this `file`, and leave it there")
 	f.StringVar(&o.Token, "token", "", "require this bearer `token` with every request")
-	f.Func("allow-host", "answer requests for this host `name`, too; on loopback, only names without "+
-		"a dot and loopback addresses are answered without it (repeatable)", c.addHost)
-	f.StringVar(&c.kubeconfig, "kubeconfig", "", "write a kubeconfig to this `file`, which stays")
 	f.Func("resource", "serve `group/version/plural=Kind`, too; the core group is called core, "+
-		"objects of a second version are stored in the first, and a CustomResourceDefinition can do "+
-		"more (repeatable)", c.addResource)
+		"and a CustomResourceDefinition can do more (repeatable)", c.addResource)
 	f.BoolVar(&o.RequireNamespaces, "require-namespaces", true,
 		"refuse objects in a namespace that is missing, as a real server does")
 	f.IntVar(&o.HistoryBytes, "history-bytes", 0,
@@ -64,34 +56,10 @@ func parseFlags(args []string) (*config, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is not a flag, and nothing else is expected", f.Arg(0))
 	}
-	return c, c.check(f)
-}
-
-// check returns an error for flags that make no sense, alone or together.
-func (c *config) check(f *flag.FlagSet) error {
-	for _, name := range []string{"history-bytes", "history-age", "bookmark-interval", "watch-buffer"} {
-		if v := f.Lookup(name).Value.String(); strings.HasPrefix(v, "-") {
-			return fmt.Errorf("-%s is %s, and must not be negative", name, v)
-		}
+	if strings.ContainsFunc(c.options.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, errors.New("-token must be visible ASCII without spaces: it travels in a header")
 	}
-	switch token := c.options.Token; {
-	case strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return errors.New("-token must be visible ASCII without spaces: it travels in a header")
-	case c.caOut != "" && !c.tls:
-		return errors.New("-ca-out needs -tls: without it there is no certificate")
-	case c.kubeconfig != "" && token != "" && !c.tls:
-		return errors.New("-kubeconfig with -token needs -tls: kubectl sends tokens only over TLS")
-	}
-	return nil
-}
-
-// addHost adds a value of the flag -allow-host.
-func (c *config) addHost(name string) error {
-	if name == "" || strings.ContainsAny(name, "/: ") {
-		return errors.New("expected the name of a host, without a port")
-	}
-	c.hosts = append(c.hosts, name)
-	return nil
+	return c, nil
 }
 
 // listen opens the address. It refuses one that other machines can reach, unless there is a token.
@@ -103,9 +71,6 @@ func (c *config) listen() (net.Listener, error) {
 	if !addr.IP.IsLoopback() && c.options.Token == "" {
 		return nil, fmt.Errorf("-addr %s can be reached from other machines, "+
 			"which needs a -token to keep strangers out; 127.0.0.1 and localhost need none", c.addr)
-	}
-	if addr.IP.IsLoopback() || len(c.hosts) > 0 {
-		c.options.AllowHosts = append([]string{"localhost"}, c.hosts...)
 	}
 	l, err := net.ListenTCP("tcp", addr)
 	if err != nil {
@@ -126,8 +91,7 @@ func usage(w io.Writer) {
 var resourceText = regexp.MustCompile(
 	`^([a-z0-9][-a-z0-9.]*[a-z0-9]|)/([a-z][-a-z0-9]*)/([a-z][-a-z0-9]*)=([A-Z][A-Za-z0-9]*)$`)
 
-// addResource adds a value of the flag -resource. A resource may have several versions: objects are
-// stored in the first.
+// addResource adds a value of the flag -resource.
 func (c *config) addResource(text string) error {
 	parts := resourceText.FindStringSubmatch(text)
 	if parts == nil {

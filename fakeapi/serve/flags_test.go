@@ -4,7 +4,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -32,15 +31,12 @@ func TestOtherFailuresExitWith1(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer busy.Close()
-	nowhere := filepath.Join(t.TempDir(), "nowhere", "file")
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"-addr", busy.Addr().String()}, "address already in use"},
 		{[]string{"-addr", "127.0.0.1"}, "missing port in address"},
-		{[]string{"-tls", "-ca-out", nowhere}, "-ca-out: open " + nowhere},
-		{[]string{"-kubeconfig", nowhere}, "-kubeconfig: open " + nowhere},
 	} {
 		args := append([]string{"-addr", "127.0.0.1:0"}, c.args...)
 		code, stderr := fails(args...)
@@ -57,22 +53,13 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 	}
 	start(t, "-addr", "localhost:0") // needs no token
 	p := start(t, "-tls", "-addr", "0.0.0.0:0", "-token", "secret")
-	p.host = "page.example"
 	code, _ := p.send("GET", widgets)
 	assert.Equal(t, 401, code)
 	p.token = "secret"
 	code, _ = p.send("GET", widgets)
-	assert.Equal(t, 200, code, "the token keeps web pages out, under every name")
+	assert.Equal(t, 200, code, "the token lets clients in")
 	port := p.url[strings.LastIndex(p.url, ":"):]
 	assert.Equal(t, "https://127.0.0.1"+port, p.url, "an address that clients can reach")
-	_, ips := identities(&net.TCPAddr{IP: net.IPv4zero})
-	for _, ip := range ips { // the certificate is for all of them
-		p.url = "https://" + net.JoinHostPort(ip.String(), port[1:])
-		if ip.To4() != nil && !ip.IsUnspecified() {
-			code, _ = p.send("GET", widgets)
-			assert.Equal(t, 200, code, p.url)
-		}
-	}
 }
 
 func TestFlagsReachTheServer(t *testing.T) {
@@ -96,23 +83,7 @@ func TestHelpIsNoFailure(t *testing.T) {
 	var out strings.Builder
 	code := run(t.Context(), []string{"-h"}, &out, io.Discard)
 	assert.Zero(t, code)
-	for _, flag := range []string{"-addr host:port", "-kubeconfig file", "-resource group/version"} {
+	for _, flag := range []string{"-addr host:port", "-resource group/version"} {
 		assert.Contains(t, out.String(), flag)
-	}
-}
-
-// A web page can make its own DNS name point to 127.0.0.1. Then only the Host header tells its
-// requests from those of a client.
-func TestOnLoopbackOnlyLoopbackNamesAreAnswered(t *testing.T) {
-	const allow = "-allow-host=box.example"
-	for _, c := range []struct {
-		flag, host string
-		code       int
-	}{{"-v", "localhost:8001", 200}, {"-v", "page.example", 403}, {allow, "box.example:8001", 200},
-		{allow, "page.example", 403}} {
-		p := start(t, c.flag)
-		p.host = c.host
-		code, body := p.send("GET", widgets)
-		assert.Equal(t, c.code, code, "%s %s: %s", c.flag, c.host, body)
 	}
 }

@@ -1,21 +1,18 @@
 // Command serve runs a fakeapi server for clients outside this process: kubectl, curl, a controller
 // under development.
 //
-//	go run ./fakeapi/serve -addr 127.0.0.1:8001 -kubeconfig fake.json
-//	kubectl --kubeconfig fake.json get widgets -w
+//	go run ./fakeapi/serve -addr 127.0.0.1:8001
+//	kubectl -s http://127.0.0.1:8001 get widgets -w
 //
-// When it is ready it prints one line with its URL and, with -tls, a second line with the file of
-// the certificate that clients have to trust. It runs until SIGTERM or SIGINT; then it ends its
-// watches, lets requests finish, and exits with 0. A second signal ends it immediately.
+// When it is ready it prints one line with its URL. It runs until SIGTERM or SIGINT; then it ends
+// its watches, lets requests finish, and exits with 0. A second signal ends it immediately.
 //
 // It speaks JSON only: package fakeapi says what clients must set, and which commands of kubectl
-// send something else.
+// send something else. With -tls its certificate is made anew for each run, and clients must not
+// verify it: curl -k, kubectl --insecure-skip-tls-verify.
 //
 // It listens on loopback. Every client that can reach it can change its objects and, with -control,
-// make it fail, so it refuses any other address unless -token is given. On loopback it answers
-// requests for names without a dot, such as localhost, for loopback addresses and for the names
-// given by -allow-host. Any other name in the Host header can be that of a web page whose DNS name
-// was made to point to this server (DNS rebinding).
+// make it fail, so it refuses any other address unless -token is given.
 //
 // With -control, a POST makes the server fail. The next three lists get a 429:
 //
@@ -77,51 +74,33 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// serve prepares everything before it prints the URL: a client that has read the URL can connect,
-// and the certificate and the kubeconfig are written.
+// serve prints the URL when a client that has read it can connect.
 func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	listener, err := c.listen()
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // for the errors below; the server closes it, too
+	defer listener.Close() // for the error below; the server closes it, too
 	server := fakeapi.New(c.options)
 	defer server.Close()
-	ready, id, err := c.introduce(listener.Addr())
-	if err != nil {
-		return err
+	scheme, serve := "http", server.Serve
+	if c.tls {
+		certificate, err := newCertificate()
+		if err != nil {
+			return err
+		}
+		scheme = "https"
+		serve = func(l net.Listener) error { return server.ServeTLS(l, certificate) }
 	}
-	defer id.forget()
 	served := make(chan error, 1)
-	go func() { served <- id.serve(server, listener) }() // received from below
-	fmt.Fprint(stdout, ready)
+	go func() { served <- serve(listener) }() // received from below
+	fmt.Fprintf(stdout, "%s://%s\n", scheme, reachable(listener.Addr()))
 	select {
 	case err := <-served:
 		return err
 	case <-ctx.Done():
 		return drain(server, served, stderr)
 	}
-}
-
-// introduce makes the certificate and the kubeconfig that were asked for. It returns the text to
-// print for clients, and the identity to serve with, nil without TLS.
-func (c *config) introduce(addr net.Addr) (ready string, id *identity, err error) {
-	url := "http://" + reachable(addr)
-	ready = url + "\n"
-	if c.tls {
-		if id, err = newIdentity(addr, c.caOut); err != nil {
-			return "", nil, err
-		}
-		url = "https://" + reachable(addr)
-		ready = url + "\nCA file: " + id.file + "\n"
-	}
-	if c.kubeconfig != "" {
-		if err = writeKubeconfig(c.kubeconfig, url, id, c.options.Token); err != nil {
-			id.forget()
-			return "", nil, err
-		}
-	}
-	return ready, id, nil
 }
 
 // drain ends the server and waits until all of it has ended. Requests that take longer than grace

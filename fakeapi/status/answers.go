@@ -18,22 +18,9 @@ func InternalError(format string, args ...any) *Status {
 	return s
 }
 
-// Forbidden returns a 403 that is not about an object.
-func Forbidden(format string, args ...any) *Status {
-	return Failure(403, fmt.Sprintf(format, args...), nil)
-}
-
-// Unauthorized returns a 401.
-func Unauthorized() *Status { return Failure(401, "Unauthorized", nil) }
-
 // NoSuchResource returns a 404 for an unknown resource below a group that has no custom ones.
 func NoSuchResource() *Status {
 	return Failure(404, "the server could not find the requested resource", &Details{})
-}
-
-// MethodNotAllowed returns a 405. For custom resources see VerbNotAllowed.
-func MethodNotAllowed() *Status {
-	return Failure(405, "the server does not allow this method on the requested resource", &Details{})
 }
 
 // NotAcceptable returns a 406 for a client that accepts no JSON.
@@ -68,11 +55,6 @@ func TooManyRequests() *Status {
 	s := Failure(429, "Too many requests, please try again later.", nil)
 	s.Details = &Details{RetryAfterSeconds: 1}
 	return s
-}
-
-// Rejected returns a 422 for a JSON patch that does not apply.
-func Rejected() *Status {
-	return Failure(422, "the server rejected our request due to an error in our request", &Details{})
 }
 
 // Expired returns a 410 for a version that is no longer in the history.
@@ -122,7 +104,7 @@ func NotFound(a About) *Status {
 // the client may wait.
 func AlreadyExists(a About, deleting bool) *Status {
 	s := a.failure(409, "%s %q already exists", a.resource(), a.Name)
-	if s.Reason = ReasonAlreadyExists; deleting {
+	if s.Reason = "AlreadyExists"; deleting {
 		s.Message = "object is being deleted: " + s.Message
 	}
 	return s

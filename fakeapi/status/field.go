@@ -58,12 +58,6 @@ func (e *FieldErrors) TooLong(field string, most int) {
 	e.add("FieldValueTooLong", field, "Too long", fmt.Sprintf("may not be more than %d bytes", most))
 }
 
-// TooMany adds the error of a list of n elements, which may have most.
-func (e *FieldErrors) TooMany(field string, n, most int) {
-	e.add("FieldValueTooMany", field, fmt.Sprintf("Too many: %d", n),
-		fmt.Sprintf("must have at most %d items", most))
-}
-
 // Unsupported adds the error of a value that is not one of those supported.
 func (e *FieldErrors) Unsupported(field string, value any, supported ...string) {
 	quoted := make([]string, len(supported))
@@ -94,12 +88,6 @@ func InvalidOptions(kind string, errs FieldErrors) error {
 		return nil
 	}
 	return Invalid(About{Group: "meta.k8s.io", Kind: kind}, errs)
-}
-
-// InvalidPatch returns the 422 for a patch whose outcome is not an object. The message
-// shows the outcome; the details name neither kind nor object.
-func InvalidPatch(outcome []byte, why error) *Status {
-	return InvalidValue(About{}, "patch", string(outcome), why.Error())
 }
 
 func invalid(what string, d *Details, errs FieldErrors) *Status {

@@ -66,15 +66,9 @@ func Of(err error) *Status {
 	return InternalError("%v", err)
 }
 
-// The reasons after which a write tries again.
-const (
-	ReasonAlreadyExists = "AlreadyExists"
-	ReasonNotFound      = "NotFound"
-)
-
 // reasons maps HTTP codes to the reasons of Statuses that have no special one.
 var reasons = map[int]string{400: "BadRequest", 401: "Unauthorized", 403: "Forbidden",
-	404: ReasonNotFound, 405: "MethodNotAllowed", 406: "NotAcceptable", 409: "Conflict",
+	404: "NotFound", 405: "MethodNotAllowed", 406: "NotAcceptable", 409: "Conflict",
 	410: "Expired", 413: "RequestEntityTooLarge", 415: "UnsupportedMediaType", 422: "Invalid",
 	429: "TooManyRequests", 500: "InternalError", 503: "ServiceUnavailable", 504: "Timeout"}
 

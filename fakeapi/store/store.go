@@ -65,16 +65,13 @@ type Collection struct {
 	end       *link  // of the chain: to the next write
 	events    uint64 // how many there were
 	forgotten uint64 // the version of the last event that is forgotten
-
-	queues queues // its lock is taken before store.mu
 }
 
 // NewCollection makes an empty collection, whose history begins at the present version. The store
 // refers to it only from its events: a collection that is no longer used is garbage when they are
 // forgotten. The name is for the caller's messages and traces.
 func (s *Store) NewCollection(name string) *Collection {
-	return &Collection{name: name, store: s, end: newLink(),
-		forgotten: s.Version(), queues: queues{byKey: map[string]*queue{}}}
+	return &Collection{name: name, store: s, end: newLink(), forgotten: s.Version()}
 }
 
 // Seed puts an object into the collection without an event, as if it had existed from the
@@ -165,68 +162,35 @@ func (tx *Tx) commit(c *Collection, e *Event) {
 }
 
 // GuaranteedUpdate changes the object under one key. However long it takes to work out the change,
-// only other writers of the key wait for it.
+// nothing waits for it.
 //
-//	turn      wait until the key's other writers are done    see queues
-//	compute   what should become of the object?              no lock, as much work as it takes
-//	commit    take the new state                             exclusive lock
+//	compute   what should become of the object?               no lock, as much work as it takes
+//	commit    take the new state, if the object is the same   exclusive lock
 //
 // compute receives the object under the key, nil if there is none, and returns a function that
-// commits the new state in an Update, nil if there is nothing to change. Its error ends the update
-// and is returned. If ctx is done while GuaranteedUpdate waits, it returns ctx's error.
+// commits the new state in an Update, nil if there is nothing to change. If another write has
+// changed the object meanwhile, compute is called again, with the new object. Its error and that of
+// commit end the update and are returned. If ctx is done before that, the error is ctx's.
 func (c *Collection) GuaranteedUpdate(ctx context.Context, key string,
-	compute func(before Object) (commit func(*Tx), err error)) error {
-	leave, err := c.queueUp(ctx, key)
-	if err != nil {
-		return err
+	compute func(before Object) (commit func(*Tx) error, err error)) error {
+	for ctx.Err() == nil {
+		before := c.Get(key)
+		commit, err := compute(before)
+		if err != nil || commit == nil {
+			return err
+		}
+		changed := false
+		err = c.store.Update(func(tx *Tx) error {
+			if changed = tx.Get(c, key) != before; changed {
+				return nil
+			}
+			return commit(tx)
+		})
+		if !changed {
+			return err
+		}
 	}
-	defer leave()
-	commit, err := compute(c.Get(key))
-	if err != nil || commit == nil {
-		return err
-	}
-	return c.store.Update(func(tx *Tx) error { commit(tx); return nil })
-}
-
-// queues has a queue for each key that is being written by GuaranteedUpdate: its writers work one
-// after the other. Otherwise a write could come between another one's computation and its commit.
-type queues struct {
-	mu    sync.Mutex
-	byKey map[string]*queue
-}
-
-type queue struct {
-	turn    chan struct{} // full while a writer has its turn
-	writers int           // guarded by queues.mu; those that wait, and the one that has its turn
-}
-
-// queueUp waits for the caller's turn to write a key, and returns the function that ends it. It
-// returns ctx's error if that is done first.
-func (c *Collection) queueUp(ctx context.Context, key string) (leave func(), err error) {
-	c.queues.mu.Lock()
-	q := c.queues.byKey[key]
-	if q == nil {
-		q = &queue{turn: make(chan struct{}, 1)}
-		c.queues.byKey[key] = q
-	}
-	q.writers++
-	c.queues.mu.Unlock()
-	select {
-	case q.turn <- struct{}{}:
-		return func() { <-q.turn; c.quit(key, q) }, nil
-	case <-ctx.Done():
-		c.quit(key, q)
-		return nil, ctx.Err()
-	}
-}
-
-// quit removes a writer from a queue, and the queue with the last one.
-func (c *Collection) quit(key string, q *queue) {
-	c.queues.mu.Lock()
-	defer c.queues.mu.Unlock()
-	if q.writers--; q.writers == 0 {
-		delete(c.queues.byKey, key)
-	}
+	return ctx.Err()
 }
 
 // A FutureError says that a version has not been reached.

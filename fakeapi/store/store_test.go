@@ -72,20 +72,19 @@ func TestAWriteThatBringsAnotherVersionIsAMistakeInTheProgram(t *testing.T) {
 	put(t, c, "y", 0) // the lock was released
 }
 
-// The writers of a key take turns, so each is shown what the last one has made of the object, and
-// one that gives up does not hold up the others.
+// Each writer of a key is shown what the last one has made of the object.
 func TestNoWriteOfAKeyIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCollection(roomy)
 		var all sync.WaitGroup
 		var written atomic.Int64
-		longer := func(before Object) (func(*Tx), error) {
+		longer := func(before Object) (func(*Tx) error, error) {
 			size := 1
 			if before != nil {
 				size += before.Size()
 			}
 			time.Sleep(rand.N(time.Second))
-			return func(tx *Tx) { tx.Put(c, &thing{"a", tx.Next(), size}) }, nil
+			return func(tx *Tx) error { tx.Put(c, &thing{"a", tx.Next(), size}); return nil }, nil
 		}
 		for range 64 {
 			all.Go(func() {
@@ -105,7 +104,6 @@ func TestNoWriteOfAKeyIsLost(t *testing.T) {
 		assert.Equal(t, int(written.Load()), c.Get("a").Size())
 		assert.Greater(t, written.Load(), int64(100))
 		assert.Less(t, written.Load(), int64(640), "some give up")
-		assert.Empty(t, c.queues.byKey, "nothing is kept of a queue that has ended")
 	})
 }
 

@@ -16,13 +16,8 @@ import (
 // Answer writes a JSON document: on one line, or, for people, indented and without a newline
 // at the end.
 func Answer(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
-	AnswerAs(w, code, IsPretty(r), doc)
-}
-
-// AnswerAs writes a JSON document, indented if pretty is set, whatever the client asks for.
-func AnswerAs(w http.ResponseWriter, code int, pretty bool, doc []byte) {
 	LimitAnswer(w)
-	Stream(w, code, pretty, len(doc), func(out io.Writer) {
+	Stream(w, code, IsPretty(r), len(doc), func(out io.Writer) {
 		_, _ = out.Write(doc)
 		_, _ = io.WriteString(out, "\n")
 	})
@@ -33,7 +28,7 @@ func Fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
 	if d := why.Details; d != nil && d.RetryAfterSeconds > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(d.RetryAfterSeconds))
 	}
-	AnswerAs(w, why.Code, IsPretty(r), why.Encode())
+	Answer(w, r, why.Code, why.Encode())
 }
 
 // Stream answers with a JSON document of about size bytes that write produces, and a newline. It
@@ -108,11 +103,8 @@ func IsPretty(r *http.Request) bool {
 // isForPeople reports whether a User-Agent is that of curl, wget or a browser.
 var isForPeople = regexp.MustCompile(`^(curl|Wget|Mozilla/5\.0)`).MatchString
 
-// At most maxWarnings texts are sent, each cut off at maxWarning characters.
-const (
-	maxWarnings = 16
-	maxWarning  = 256
-)
+// maxWarnings is how many texts are sent.
+const maxWarnings = 16
 
 // agent begins a Warning header: the code 299 for a persistent warning, and a dash in place
 // of the server's name.
@@ -121,6 +113,6 @@ const agent = "299 - "
 // Warn sets Warning headers (RFC 7234, section 5.5) about an accepted request; kubectl prints them.
 func Warn(w http.ResponseWriter, texts []string) {
 	for _, text := range texts[:min(len(texts), maxWarnings)] {
-		w.Header().Add("Warning", agent+strconv.Quote(status.Cut(text, maxWarning)))
+		w.Header().Add("Warning", agent+strconv.Quote(text))
 	}
 }

@@ -1,6 +1,5 @@
 // Package wire is HTTP without verbs and without objects: which answer a client accepts, how
-// a body is read and an answer written, how long a client may take, and which requests are
-// not handled at all.
+// a body is read and an answer written, how long a client may take, and whether it has the token.
 //
 // Smallest use, in an http.Handler:
 //
