@@ -376,6 +376,39 @@ func TestALostAnswerIsThatOfARequestThatWasServed(t *testing.T) {
 	}
 }
 
+func TestRequestsAreCountedByVerbAndResource(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red") // no request
+		s.Inject(Fault{Kind: FaultStatus, Verb: "list"})
+		for _, request := range []string{"GET " + widgetsPath, "GET " + widgetsPath, "GET /api/v1/pods",
+			"GET " + widgetsPath + "/web-1", "GET " + widgetsPath + "/web-1/status", "GET /version",
+			"POST " + widgetsPath, "POST " + widgetsPath + "/web-1", "GET /api/v1/gadgets"} {
+			method, path, _ := strings.Cut(request, " ")
+			send(t, s, method, path, "")
+		}
+		for law, c := range map[string]struct {
+			verb, resource string
+			want           int
+		}{
+			"one that a fault has answered":   {"list", "widgets", 2},
+			"those of a qualified name":       {"list", "widgets.workshop.example.dev", 2},
+			"those of another resource":       {"list", "pods", 1},
+			"those of any resource":           {"list", "", 3},
+			"those of a subresource":          {"get", "widgets", 2},
+			"one that is refused":             {"create", "widgets", 1},
+			"any, but none that has no sense": {"", "", 6},
+			"none of an unknown verb":         {"put", "", 0},
+		} {
+			assert.Equal(t, c.want, s.Requests(c.verb, c.resource), law)
+		}
+		for n := range 10_000 {
+			s.count(fault.Target{Verb: "get", Plural: "old", Qualified: fmt.Sprint("old.", n)})
+		}
+		assert.Less(t, len(s.counts), 1000, "resources that are not served any more are forgotten")
+		assert.Equal(t, 2, s.Requests("list", "widgets"), "and no others")
+	})
+}
+
 func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 	for law, c := range map[string]struct {
 		faults []Fault

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -61,9 +60,8 @@ type machine struct {
 	stop     context.CancelFunc
 	running  sync.WaitGroup
 	handlers []*processor.Registration
-	requests atomic.Int64 // that the server has got
-	answer   string       // to the last command, if it was a question
-	stopping bool         // stop was called
+	answer   string // to the last command, if it was a question
+	stopping bool   // stop was called
 }
 
 func newMachine(t testing.TB) *machine {
@@ -150,7 +148,7 @@ func (h *machine) Do(c story.Command) error {
 		h.stop()
 		h.stopping = true
 	case "requests":
-		h.answer = fmt.Sprintf("the server has got %d requests\n", h.requests.Load())
+		h.answer = fmt.Sprintf("the server has got %d requests\n", h.server.Requests("", ""))
 	case "handler":
 		return h.handle(c)
 	default:
@@ -299,7 +297,6 @@ func (h *machine) say(lane string, e words.Event) { h.lanes.Report(lane, "%s", e
 
 func (h *machine) serverTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{
-		Request:   func(fakeapi.Request) { h.requests.Add(1) },
 		Committed: func(c fakeapi.Change) { h.say("server", words.Committed(c)) },
 	}
 }
