@@ -30,9 +30,9 @@ import (
 //	POST /fakeapi/heal           Heal
 //
 // A fault's JSON has the fields of Fault in lower camel case, durations as Go writes them:
-// {"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}. The answer is 204, or 400
-// with the error as text. The command takes effect before its answer is sent; only connections are
-// closed after it.
+// {"kind":"status","verb":"list","userAgent":"my-controller/","code":429,"retryAfter":"1s"}. The
+// answer is 204, or 400 with the error as text. The command takes effect before its answer is sent;
+// only connections are closed after it.
 func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
