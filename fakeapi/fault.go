@@ -185,10 +185,7 @@ func nameInBody(r *http.Request) string {
 		var read bytes.Buffer
 		// What is wrong with the body is for create to say.
 		_ = json.NewDecoder(io.TeeReader(io.LimitReader(body, object.Large), &read)).Decode(&o)
-		r.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.MultiReader(&read, body), body}
+		r.Body = io.NopCloser(io.MultiReader(&read, body)) // net/http closes its own
 	}
 	return cmp.Or(o.Metadata.Name, o.Metadata.GenerateName)
 }

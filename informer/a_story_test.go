@@ -66,7 +66,9 @@ type machine struct {
 
 func newMachine(t testing.TB) *machine {
 	h := &machine{t: t, lanes: story.NewLanes("writer", "server", "reflector", "queue", "process")}
-	h.server = fakeapi.New(fakeapi.Options{Trace: h.serverTrace()})
+	h.server = fakeapi.New(fakeapi.Options{Trace: &fakeapi.Trace{
+		Committed: func(c fakeapi.Change) { h.say("server", words.Committed(c)) },
+	}})
 	h.informer = h.newInformer(plan{})
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	t.Cleanup(func() {
@@ -294,12 +296,6 @@ func (r *reporter) report(n processor.Notification) {
 // adds.)
 
 func (h *machine) say(lane string, e words.Event) { h.lanes.Report(lane, "%s", e.Text) }
-
-func (h *machine) serverTrace() *fakeapi.Trace {
-	return &fakeapi.Trace{
-		Committed: func(c fakeapi.Change) { h.say("server", words.Committed(c)) },
-	}
-}
 
 func (h *machine) reflectorTrace() *reflector.Trace {
 	say := func(e words.Event) { h.say("reflector", e) }
