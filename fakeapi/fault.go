@@ -181,21 +181,19 @@ func nameInBody(r *http.Request) string {
 	var o struct {
 		Metadata struct{ Name, GenerateName string }
 	}
-	if body := r.Body; body != http.NoBody {
-		var read bytes.Buffer
-		// What is wrong with the body is for create to say.
-		_ = json.NewDecoder(io.TeeReader(io.LimitReader(body, object.Large), &read)).Decode(&o)
-		r.Body = io.NopCloser(io.MultiReader(&read, body)) // net/http closes its own
-	}
+	var read bytes.Buffer
+	// What is wrong with the body is for create to say.
+	_ = json.NewDecoder(io.TeeReader(io.LimitReader(r.Body, object.Large), &read)).Decode(&o)
+	r.Body = io.NopCloser(io.MultiReader(&read, r.Body)) // net/http closes its own
 	return cmp.Or(o.Metadata.Name, o.Metadata.GenerateName)
 }
 
-// A lostAnswer takes the place of a ResponseWriter. To the handler its client has disconnected, so
-// that a watch ends. Without FlushError net/http would send the headers.
+// A lostAnswer is a ResponseWriter that discards the answer. What flushes its headers, as a watch
+// does before it waits, finds that the client has disconnected.
 type lostAnswer struct{ http.ResponseWriter }
 
 func (lostAnswer) WriteHeader(int)               {}
-func (lostAnswer) Write([]byte) (int, error)     { return 0, net.ErrClosed }
+func (lostAnswer) Write(b []byte) (int, error)   { return len(b), nil }
 func (lostAnswer) FlushError() error             { return net.ErrClosed }
 func (l lostAnswer) Unwrap() http.ResponseWriter { return l.ResponseWriter } // for deadlines
 

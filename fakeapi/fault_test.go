@@ -342,7 +342,7 @@ func TestALostAnswerIsThatOfARequestThatWasServed(t *testing.T) {
 		"a refusal is lost, too":         {"POST  " + fullWidget("web-1"), "web-1@2"},
 		"a get is not answered":          {"GET /web-1 ", "web-1@2"},
 		"a list is not answered":         {"GET  ", "web-1@2"},
-		"a watch ends before its header": {"GET ?watch=1 ", "web-1@2"},
+		"a watch ends before its header": {"GET ?watch=1&resourceVersion=2 ", "web-1@2"},
 	} {
 		fields := strings.SplitN(c.request, " ", 3)
 		verify := func(t *testing.T, s *Server, url string, client *http.Client) {
