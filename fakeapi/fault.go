@@ -192,10 +192,9 @@ func nameInBody(r *http.Request) string {
 // does before it waits, finds that the client has disconnected.
 type lostAnswer struct{ http.ResponseWriter }
 
-func (lostAnswer) WriteHeader(int)               {}
-func (lostAnswer) Write(b []byte) (int, error)   { return len(b), nil }
-func (lostAnswer) FlushError() error             { return net.ErrClosed }
-func (l lostAnswer) Unwrap() http.ResponseWriter { return l.ResponseWriter } // for deadlines
+func (lostAnswer) WriteHeader(int)             {}
+func (lostAnswer) Write(b []byte) (int, error) { return len(b), nil }
+func (lostAnswer) FlushError() error           { return net.ErrClosed }
 
 // hang waits until the client disconnects, the server closes or the fault is healed. It reads the
 // body meanwhile: before the body's end net/http does not notice that the client disconnects.

@@ -373,8 +373,11 @@ func TestALostAnswerIsThatOfARequestThatWasServed(t *testing.T) {
 		overHTTP2(t, Options{}, func(t *testing.T, x *secure) { verify(t, x.Server, x.url, x.client) })
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			s.Inject(Fault{Kind: FaultLost})
-			assert.Empty(t, shout(t, s, 0, ask(fields[0], widgetsPath+fields[1], fields[2])),
-				"%s: not one byte is sent", law)
+			w, r := httptest.NewRecorder(), httptest.NewRequest(fields[0], widgetsPath+fields[1],
+				strings.NewReader(fields[2]))
+			assert.PanicsWithValue(t, http.ErrAbortHandler, func() { s.ServeHTTP(w, r) }, law)
+			assert.Equal(t, [3]any{200, 0, false}, [3]any{w.Code, w.Body.Len(), w.Flushed},
+				"%s: nothing is sent", law)
 		})
 	}
 }
