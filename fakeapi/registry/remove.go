@@ -71,7 +71,9 @@ func (what Removal) admit(typ *resource.Type, old *object.Document) error {
 		{"ResourceVersion", fmt.Sprint(old.Version()), "modified", what.Preconditions.Version},
 	} {
 		if p.want != nil && *p.want != p.have {
-			return status.Conflict(typ.About(what.Name), fmt.Sprintf("the %s in the precondition "+
+			about := typ.About(what.Name)
+			about.Plural = about.Kind // the real server names the kind here
+			return status.Conflict(about, fmt.Sprintf("the %s in the precondition "+
 				"(%s) does not match the %[1]s in record (%[3]s). The object might have been %[4]s",
 				p.field, *p.want, p.have, p.since))
 		}
