@@ -47,6 +47,17 @@ func newGauge(name string, value float64) *gauge {
 	return &gauge{watchglass.ObjectMeta{Name: name}, value}
 }
 
+// shuffled is an object whose fields come in another order each time that they are written.
+type shuffled struct {
+	*gauge
+	written *int
+}
+
+func (s shuffled) MarshalJSON() ([]byte, error) {
+	*s.written++
+	return []byte([]string{`{"x":1,"y":2}`, `{"y":2,"x":1}`}[*s.written%2]), nil
+}
+
 // detector is a watch, the trace that the processor would call, and what was found so far.
 type detector struct {
 	*detect.Watch
@@ -101,6 +112,11 @@ func TestWhatTheDetectorFinds(t *testing.T) {
 		assert.Equal(t, []string{": a Value: 2 → 8"}, f.found(), "it is deleted")
 		two.Value = 9
 		assert.Empty(t, f.found(), "nothing is compared after it has left")
+	})
+	t.Run("not the order in which an object writes its fields", func(t *testing.T) {
+		f, s := newDetector(), shuffled{newGauge("a", 1), new(int)}
+		f.distribute(added(s))
+		assert.Empty(t, f.found())
 	})
 	t.Run("an object that JSON can express no longer", func(t *testing.T) {
 		f, g := newDetector(), newGauge("good", 1)

@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,10 +64,17 @@ func (what Removal) admit(typ *resource.Type, old *object.Document) error {
 	if old == nil {
 		return status.NotFound(typ.About(what.Name))
 	}
-	about, want := typ.About(what.Name), what.Preconditions
-	if err := cmp.Or(precondition(about, "UID", want.UID, old.UID),
-		precondition(about, "resourceVersion", want.Version, fmt.Sprint(old.Version()))); err != nil {
-		return err
+	about := typ.About(what.Name)
+	for _, p := range []struct{ field, want, have, since string }{
+		{"UID", what.Preconditions.UID, old.UID, "deleted and then recreated"},
+		{"ResourceVersion", what.Preconditions.Version, fmt.Sprint(old.Version()), "modified"},
+	} {
+		if p.want != "" && p.want != p.have {
+			about.Plural = about.Kind // the real server names the kind here
+			return status.Conflict(about, fmt.Sprintf("the %s in the precondition (%s) does not match "+
+				"the %[1]s in record (%[3]s). The object might have been %[4]s",
+				p.field, p.want, p.have, p.since))
+		}
 	}
 	if typ.IsNamespace() && slices.Contains(initialNamespaces, what.Name) {
 		return status.Refused(about, "this namespace may not be deleted")

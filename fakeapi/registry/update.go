@@ -102,7 +102,9 @@ func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta
 	case version == 0 && c.Type.Builtin() && !slices.Contains(versioned, c.Type.QualifiedName()):
 		return nil
 	case version == 0:
-		return status.InvalidValue(c.Type.About(u.Name), "metadata.resourceVersion", 0,
+		about := c.Type.About(u.Name)
+		about.Kind = about.Plural // here the real server names the resource
+		return status.InvalidValue(about, "metadata.resourceVersion", 0,
 			"must be specified for an update")
 	case version != old.Version():
 		return status.Conflict(c.Type.About(u.Name), "the object has been modified; please apply your "+

@@ -229,6 +229,23 @@ func TestOptions(t *testing.T) {
 			assert.Equal(t, "the configmaps", maps.Name())
 			assert.Contains(t, widgets.GetIndexer().GetIndexers(), indexer.NamespaceIndex)
 		})
+	t.Run("what cannot be made is an error each time, until it can be made", func(t *testing.T) {
+		url := "nowhere"
+		f := factory.New(factory.Options{Collection: func(path string) wire.ClientOptions {
+			return wire.ClientOptions{URL: url + path}
+		}})
+		for range 2 {
+			_, err := factory.Of[widget](f, widgetsPath)
+			assert.ErrorContains(t, err, "URL of the collection")
+		}
+		url = fakeapi.URL
+		_, err := factory.Of[widget](f, widgetsPath)
+		assert.NoError(t, err)
+		for _, r := range []rest.Resource{{Resource: "pods"}, {Version: "v1"}} {
+			_, err := f.Dynamic(r)
+			assert.ErrorContains(t, err, "want version and resource")
+		}
+	})
 	t.Run("New without a Collection panics", func(t *testing.T) {
 		assert.PanicsWithValue(t, "factory: Options.Collection is nil",
 			func() { factory.New(factory.Options{}) })

@@ -70,6 +70,22 @@ func TestCalls(t *testing.T) {
 		})
 }
 
+func TestErrorsOfTheWatch(t *testing.T) {
+	law(t, "are logged under the name of the mirror, or passed on", func(t *testing.T, r *fixture) {
+		var log bytes.Buffer
+		var passed []error
+		refuse := fakeapi.Fault{Kind: fakeapi.FaultStatus, Code: 500}
+		r.options.Name, r.options.Logger = "pods of east", slog.New(slog.NewTextHandler(&log, nil))
+		r.server.Inject(refuse)
+		r.run(nil)
+		assert.Contains(t, log.String(), `reflector="pods of east"`)
+		r.options.WatchErrorHandler = func(err error) { passed = append(passed, err) }
+		r.server.Inject(refuse)
+		r.restart()
+		assert.NotEmpty(t, passed)
+	})
+}
+
 func TestMemory(t *testing.T) {
 	law(t, "no object is kept after the handler's call", func(t *testing.T, r *fixture) {
 		var objects []weak.Pointer[widget]

@@ -18,12 +18,12 @@ import (
 // this one in its Options.
 var ErrStarted = errors.New("informer has been started before")
 
-// Handler writes to the mirror. One goroutine calls it, one call at a time, and the watch is not
-// read during a call. A call must return nil only when the mirror holds what it was called with:
-// then the version is recorded, and another run does not bring the object again. If it returns an
-// error, it is not known whether the mirror holds the object, until a later call succeeds; the
-// error is passed on to [Options.OnProcessError]. A handler may call the methods of the informer
-// and keep the objects.
+// Handler writes to the mirror. One goroutine calls it, one call at a time, and nothing is queued
+// during a call: a slow handler slows down the watch. A call must return nil only when the mirror
+// holds what it was called with: then the version is recorded, and another run does not bring the
+// object again. If it returns an error, it is not known whether the mirror holds the object, until
+// a later call succeeds; the error is passed on to [Options.OnProcessError]. A handler may call the
+// methods of the informer and keep the objects.
 //
 // isInInitialList is true for the calls that the first list of this run leads to.
 type Handler interface {

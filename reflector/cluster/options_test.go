@@ -36,17 +36,34 @@ func TestClientAndServerAuthenticateEachOther(t *testing.T) {
 		"a token's file counts more than the token ": {Options{CA: id.certPEM, Token: "secret", TokenFile: token}, ok + " Bearer from-file"},
 	} {
 		t.Run(law, func(t *testing.T) {
-			l, err := net.Listen("tcp", "127.0.0.1:0") // a refusal in a handshake would block a pipe
-			require.NoError(t, err)
-			serve(t, l, id)
-			answer := get(client(t, c.opts, func(ctx context.Context, _, _ string) (net.Conn, error) {
-				return (&net.Dialer{}).DialContext(ctx, "tcp", l.Addr().String())
-			}))
+			answer := get(client(t, c.opts, overTCP(t, id)))
 			if c.want[0] == 'H' {
 				assert.Equal(t, c.want, answer)
 			}
 			assert.Contains(t, answer, c.want)
 		})
+	}
+}
+
+// overTCP starts a server: a refusal in a handshake would block a pipe.
+func overTCP(t *testing.T, id identity) dialer {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	serve(t, l, id)
+	return func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "tcp", l.Addr().String())
+	}
+}
+
+func TestAuthoritiesThatAreReplacedCountFromTheNextRequestOn(t *testing.T) {
+	id, other := newIdentity(t, "server"), newIdentity(t, "server")
+	file := write(t, t.TempDir()+"/ca", other.certPEM)
+	c := client(t, Options{CAFile: file}, overTCP(t, id))
+	for range 2 {
+		write(t, file, other.certPEM)
+		assert.Contains(t, get(c), "certificate signed by unknown authority")
+		write(t, file, id.certPEM)
+		assert.Equal(t, "HTTP/2.0", get(c))
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 // NewHTTPClient returns a client that suits watches: HTTP/2 where the server offers it, with pings;
 // the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; compressed lists. Use one client for all
 // collections of an API server, so that they share its connections. NewHTTPClient returns an error
-// if a file that opts names cannot be read, or if what opts gives cannot be used. It sends nothing.
+// if a certificate or a key cannot be read or used. A token is not read before the first request.
+// It sends nothing.
 //
 // The pings detect an HTTP/2 connection whose other end is gone. Such a connection is shared, and
 // as long as one stream on it is open, net/http opens the next one on it as well. So without pings,

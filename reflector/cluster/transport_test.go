@@ -118,6 +118,8 @@ func TestAConnection(t *testing.T) {
 	made := c.Transport.(*transport).latest
 	assert.Equal(t, &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
 		made.HTTP2, "is pinged after 30 s of silence, and closed 15 s later")
+	assert.Equal(t, 10*time.Second, made.TLSHandshakeTimeout, "is given up if the handshake takes longer")
+	assert.Equal(t, 90*time.Second, made.IdleConnTimeout, "is closed after that time without use")
 	assert.NotNil(t, made.Proxy, "goes through the proxy of the environment by default")
 	story.Bubble(t, "is closed by CloseIdleConnections", func(t *testing.T) {
 		id := newIdentity(t, "server")

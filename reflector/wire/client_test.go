@@ -272,6 +272,12 @@ func TestAWatch(t *testing.T) {
 			assert.Equal(t, time.Duration(n+1)*time.Hour, time.Since(began))
 		}
 	})
+	bubble(t, "does not take an io.EOF of a decoder for its end", func(t *testing.T) {
+		c, err := NewClient[hollow](newServer(raw(stream(web))).client(t).opts)
+		require.NoError(t, err)
+		_, err = open(t, t.Context(), c).Next()
+		assert.EqualError(t, err, "http://server/widgets: cannot read watch event: ADDED event: EOF")
+	})
 	bubble(t, "frees a Next that waits when it is closed, more than once", func(t *testing.T) {
 		w := open(t, t.Context(), newServer(silence(stream())).client(t))
 		ended := make(chan error)
@@ -294,6 +300,11 @@ func TestAWatch(t *testing.T) {
 		assert.Zero(t, decoding.Load())
 	})
 }
+
+// hollow is an object whose own decoder finds nothing to read.
+type hollow struct{ watchglass.ObjectMeta }
+
+func (*hollow) UnmarshalJSON([]byte) error { return io.EOF }
 
 // watched is a transport that counts what is closed: bodies, and idle connections. It keeps the
 // last request.

@@ -6,7 +6,6 @@
 package detect
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -133,12 +132,12 @@ func (w *Watch) compare(key, handler string) {
 	if err != nil {
 		now, _ = json.Marshal("cannot be encoded any more: " + err.Error())
 	}
-	if bytes.Equal(r.copy, now) {
+	changes := Diff("", r.copy, now)
+	if len(changes) == 0 { // a MarshalJSON may also write the same fields in another order
 		return
 	}
 	w.found = append(w.found, &mutation.Error{
-		Key: key, ResourceVersion: r.obj.GetResourceVersion(), Handler: handler,
-		Changes: Diff("", r.copy, now),
+		Key: key, ResourceVersion: r.obj.GetResourceVersion(), Handler: handler, Changes: changes,
 	})
 	r.copy = now
 }
