@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -188,13 +187,12 @@ func nameInBody(r *http.Request) string {
 	return cmp.Or(o.Metadata.Name, o.Metadata.GenerateName)
 }
 
-// A lostAnswer is a ResponseWriter that discards the answer. What flushes its headers, as a watch
-// does before it waits, finds that the client has disconnected.
+// A lostAnswer is a ResponseWriter that discards the answer. It cannot flush, so that a watch,
+// which does so before it waits, ends.
 type lostAnswer struct{ http.ResponseWriter }
 
 func (lostAnswer) WriteHeader(int)             {}
 func (lostAnswer) Write(b []byte) (int, error) { return len(b), nil }
-func (lostAnswer) FlushError() error           { return net.ErrClosed }
 
 // hang waits until the client disconnects, the server closes or the fault is healed. It reads the
 // body meanwhile: before the body's end net/http does not notice that the client disconnects.
