@@ -34,12 +34,40 @@ func (u *Unstructured) GetResourceVersion() string {
 	return u.StringAt("metadata", "resourceVersion")
 }
 
+// GetUID returns the UID.
+func (u *Unstructured) GetUID() string { return u.StringAt("metadata", "uid") }
+
 // GetLabels returns a copy of the labels, nil if there are none.
 func (u *Unstructured) GetLabels() map[string]string { return u.stringMap("metadata", "labels") }
 
 // GetAnnotations returns a copy of the annotations, nil if there are none.
 func (u *Unstructured) GetAnnotations() map[string]string {
 	return u.stringMap("metadata", "annotations")
+}
+
+// GetFinalizers implements [Finalized]. It returns a copy, nil if there are none.
+func (u *Unstructured) GetFinalizers() (finalizers []string) {
+	values, _ := u.At("metadata", "finalizers").([]any)
+	for _, value := range values {
+		if s, ok := value.(string); ok {
+			finalizers = append(finalizers, s)
+		}
+	}
+	return finalizers
+}
+
+// SetFinalizers implements [Finalized]. It writes into the document, and needs one with metadata.
+func (u *Unstructured) SetFinalizers(finalizers []string) {
+	metadata, _ := u.At("metadata").(map[string]any)
+	if len(finalizers) == 0 {
+		delete(metadata, "finalizers")
+		return
+	}
+	values := make([]any, len(finalizers))
+	for i, f := range finalizers {
+		values[i] = f
+	}
+	metadata["finalizers"] = values
 }
 
 // StringAt returns the string at the end of the path of keys, "" if there is none.
