@@ -73,6 +73,7 @@ const (
 	FaultDelay        = fault.Delay        // serves the request later
 	FaultHang         = fault.Hang         // does not answer
 	FaultReset        = fault.Reset        // breaks the connection instead of answering
+	FaultLost         = fault.Lost         // serves the request, and then as FaultReset
 	FaultClose        = fault.Close        // ends a watch before its first frame
 	FaultCut          = fault.Cut          // sends half a frame
 	FaultGarbage      = fault.Garbage      // sends a line that is not JSON

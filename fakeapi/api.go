@@ -4,12 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
+	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
+	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -126,6 +130,41 @@ func (s *Server) ResourceVersion() string { return strconv.FormatUint(s.store.Ve
 // Watchers returns how many watches of a resource are open. An empty resource
 // counts the watches of all resources, an unknown one has none.
 func (s *Server) Watchers(resource string) int { return s.registry.Watchers(resource) }
+
+// Requests returns how many requests over HTTP there were with a verb ("update" for a PUT) and a
+// resource, its subresources included: those that the server understood, also if it refused them
+// or a fault affected them. Empty is any, an unknown verb or resource has none. net/http's client
+// may repeat a read by itself (see FaultReset), and each attempt counts. What was asked of a
+// resource is forgotten some time after its CustomResourceDefinition is deleted.
+func (s *Server) Requests(verb, resource string) (n int) {
+	like := Fault{Verb: verb, Resource: resource}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for t, count := range s.counts {
+		if like.Matches(t) {
+			n += count
+		}
+	}
+	return n
+}
+
+// count counts a request. Counts of resources that are no longer served would add up.
+func (s *Server) count(t fault.Target) {
+	t = fault.Target{Verb: t.Verb, Plural: t.Plural, Qualified: t.Qualified}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.counts[t]++; s.counts[t] > 1 {
+		return
+	}
+	served := s.registry.Catalog().Types()
+	if len(s.counts) > 2*len(verbs)*len(served) {
+		maps.DeleteFunc(s.counts, func(t fault.Target, _ int) bool {
+			return !slices.ContainsFunc(served, func(typ *resource.Type) bool {
+				return typ.QualifiedName() == t.Qualified
+			})
+		})
+	}
+}
 
 // collection finds a resource by plural or qualified name.
 func (s *Server) collection(verb, resource string) (*registry.Collection, error) {

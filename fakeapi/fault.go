@@ -1,10 +1,14 @@
 package fakeapi
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,6 +16,7 @@ import (
 	"time"
 
 	"example.com/watchglass/fakeapi/fault"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -78,17 +83,29 @@ func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// canTrigger reports whether a resource is served that has the fault's verb and name.
+// canTrigger reports whether a request can be what the fault names, with the resources that are
+// served now.
 func (s *Server) canTrigger(f Fault) bool {
+	subresources := []string{"", resource.SubStatus, resource.SubScale, resource.SubFinalize}
 	return slices.ContainsFunc(s.registry.Catalog().Types(), func(typ *resource.Type) bool {
+		req := &request{typ: typ, name: f.Name}
+		if !typ.Cluster {
+			req.namespace = f.Namespace
+		}
 		return slices.ContainsFunc(typ.Verbs(), func(verb string) bool {
-			return f.Matches(target(verb, typ))
+			return slices.ContainsFunc(subresources, func(subresource string) bool {
+				req.verb, req.subresource = verb, subresource
+				return typ.HasSubresource(subresource) && f.Matches(req.target(f.UserAgent))
+			})
 		})
 	})
 }
 
-func target(verb string, typ *resource.Type) fault.Target {
-	return fault.Target{Verb: verb, Plural: typ.Plural, Qualified: typ.QualifiedName()}
+// target returns the request as faults are aimed at it.
+func (req *request) target(userAgent string) fault.Target {
+	return fault.Target{Verb: req.verb, Plural: req.typ.Plural, Qualified: req.typ.QualifiedName(),
+		Subresource: cmp.Or(req.subresource, fault.NoSubresource), Namespace: req.namespace,
+		Name: req.name, UserAgent: userAgent}
 }
 
 // arm arms a fault of a client, if it can take effect.
@@ -98,7 +115,8 @@ func (s *Server) arm(f Fault) error {
 	case err != nil:
 		return err
 	case !s.canTrigger(f):
-		return fmt.Errorf("no resource %.100q with the verb %.100q is served", f.Resource, f.Verb)
+		return fmt.Errorf("no resource %.100q with the verb %.100q, the subresource %.100q and the "+
+			"namespace %.100q is served", f.Resource, f.Verb, f.Subresource, f.Namespace)
 	case f.Kind == FaultRefuse && (f.Count < 0 || f.Count > maxRefused):
 		return fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, "+
 			"too", f.Count, maxRefused)
@@ -109,7 +127,7 @@ func (s *Server) arm(f Fault) error {
 
 // Inject arms a fault. Faults of one moment take effect in the order in which they were injected,
 // one at a time. FaultRefuse also drops all open connections. Inject does not validate f, see
-// Fault.Check: an unknown Kind never takes effect, an unknown Verb or Resource never matches.
+// Fault.Check: an unknown Kind never takes effect, and what no request has never matches.
 func (s *Server) Inject(f Fault) {
 	s.faults.Arm(f)
 	if f.Kind == FaultRefuse {
@@ -123,35 +141,66 @@ func (s *Server) Heal() { s.faults.Heal() }
 
 // trigger returns the fault that takes effect on a request at a moment, nil if none does.
 func (s *Server) trigger(req *request, m fault.Moment) *fault.Hit {
-	hit := s.faults.Trigger(target(req.verb, req.typ), m)
+	hit := s.faults.Trigger(req.aim, m)
 	if hit != nil && s.opts.Trace.Fault != nil {
 		s.opts.Trace.Fault(req.describe(), hit.Fault)
 	}
 	return hit
 }
 
-// interfere lets faults affect a request that is about to be served. It returns true if a fault has
-// answered the request, and panics with http.ErrAbortHandler if there must be no answer.
-func (s *Server) interfere(w http.ResponseWriter, req *request) bool {
+// interfere lets faults affect a request that is about to be served. It returns the error that a
+// fault answers with, and panics with http.ErrAbortHandler if there must be no answer.
+func (s *Server) interfere(w http.ResponseWriter, req *request) error {
+	if req.verb == resource.VerbCreate && s.faults.NeedsName(req.aim) {
+		req.aim.Name = nameInBody(req.http)
+	}
 	hit := s.trigger(req, fault.AtRequest)
 	if hit == nil {
-		return false
+		return nil
 	}
 	switch hit.Kind {
 	case FaultStatus:
-		wire.Fail(w, req.http, hit.Status())
-		return true
+		return hit.Status()
 	case FaultDelay:
 		wire.LimitBody(w, req.http, time.Time{}) // this time is not the client's
 		if s.pause(req.http.Context(), time.After(hit.Delay), hit.Healed) {
-			return false
+			return nil
 		}
 	case FaultHang:
 		s.hang(w, req.http, hit.Healed)
+	case FaultLost:
+		_ = s.perform(lostAnswer{w}, req) // an error is an answer, too
 	}
 	wire.LimitBody(w, req.http, time.Now()) // net/http waits for it before it breaks the connection
 	panic(http.ErrAbortHandler)             // no answer, not even an empty one
 }
+
+// nameInBody returns the name that a create gives to its object, or without one the generateName.
+// It leaves the body to be read again. A large body is not read before its turn: see perform.
+func nameInBody(r *http.Request) string {
+	var o struct {
+		Metadata struct{ Name, GenerateName string }
+	}
+	if body := r.Body; body != http.NoBody {
+		var read bytes.Buffer
+		// What is wrong with the body is for create to say.
+		_ = json.NewDecoder(io.TeeReader(io.LimitReader(body, object.Large), &read)).Decode(&o)
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(&read, body), body}
+	}
+	return cmp.Or(o.Metadata.Name, o.Metadata.GenerateName)
+}
+
+// A lostAnswer takes the place of a ResponseWriter. To the handler its client has disconnected, so
+// that a watch ends. Without FlushError net/http would send the headers.
+type lostAnswer struct{ http.ResponseWriter }
+
+func (lostAnswer) WriteHeader(int)               {}
+func (lostAnswer) Write([]byte) (int, error)     { return 0, net.ErrClosed }
+func (lostAnswer) FlushError() error             { return net.ErrClosed }
+func (l lostAnswer) Unwrap() http.ResponseWriter { return l.ResponseWriter } // for deadlines
 
 // hang waits until the client disconnects, the server closes or the fault is healed. It reads the
 // body meanwhile: before the body's end net/http does not notice that the client disconnects.

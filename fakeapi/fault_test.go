@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/fault"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/stream"
 )
 
@@ -243,8 +244,17 @@ func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 		"the code 600 is not":      {Kind: FaultError, Code: 600},
 		"a delay needs a duration": {Kind: FaultDelay},
 		"expected no verb (list)":  {Kind: FaultRefuse, Verb: "list"},
+		"userAgent (a/)":           {Kind: FaultRefuse, UserAgent: "a/"},
+		"name (web-1)":             {Kind: FaultRefuse, Name: "web-1"},
+		"a list of the subresource \"status\" never happens": {
+			Kind: FaultLost, Verb: "list", Subresource: "status"},
+		"a watch of the subresource \"status\" never happens": {Kind: FaultCut, Subresource: "status"},
 	} {
 		assert.ErrorContains(t, f.Check([]string{"list"}), want)
+	}
+	for _, f := range []Fault{{Kind: FaultRefuse}, {Kind: FaultCut, Subresource: "-", Name: "web-1"},
+		{Kind: FaultLost, Verb: "update", Subresource: "scale", Namespace: "default", UserAgent: "a/"}} {
+		assert.NoError(t, f.Check([]string{"update"}))
 	}
 }
 
@@ -257,17 +267,112 @@ func TestRetryAfterIsRoundedUp(t *testing.T) {
 }
 
 func TestAFaultStrikesWhatItNames(t *testing.T) {
-	list := fault.Target{Verb: "list", Plural: "widgets", Qualified: "widgets.example.dev"}
-	for law, f := range map[string]Fault{
-		"+ any verb and resource, if it names none": {},
-		"+ the verb":                  {Verb: "list"},
-		"- no other verb":             {Verb: "watch"},
-		"+ the plural":                {Resource: "widgets"},
-		"+ the plural with its group": {Resource: "widgets.example.dev"},
-		"- no other group":            {Resource: "widgets.example.com"},
-		"- both or nothing":           {Verb: "list", Resource: "pods"},
+	const struck, all = 599, "GET /apis/workshop.example.dev/v1/widgets"
+	const get, status = "GET " + widgetsPath + "/web-1", "GET " + widgetsPath + "/web-1/status"
+	const list, post = "GET " + widgetsPath + "?fieldSelector=", "POST " + widgetsPath + " "
+	second, generated := fullWidget("web-2"), made(`","generateName":"gen-`, "")
+	for law, c := range map[string]struct {
+		fault   Fault
+		request string // method, path and body
+		code    int
+	}{
+		"any request, if it names nothing": {Fault{}, get, struck},
+		"all or nothing":                   {Fault{Verb: "get", Name: "web-2"}, get, 200},
+
+		"the verb":      {Fault{Verb: "get"}, get, struck},
+		"no other verb": {Fault{Verb: "list"}, get, 200},
+		"the plural":    {Fault{Resource: "widgets"}, all, struck},
+		"the plural and group": {
+			Fault{Resource: "widgets.workshop.example.dev"}, all, struck},
+		"no other group": {Fault{Resource: "widgets.example.com"}, all, 200},
+
+		"each subresource, if it names none": {Fault{Resource: "widgets"}, status, struck},
+		"the subresource":                    {Fault{Subresource: "status"}, status, struck},
+		"no other subresource":               {Fault{Subresource: "scale"}, status, 200},
+		"not the object of a subresource":    {Fault{Subresource: "status"}, get, 200},
+		"only the object":                    {Fault{Subresource: "-"}, get, struck},
+		"not what is below the object":       {Fault{Subresource: "-"}, status, 200},
+
+		"the namespace":                {Fault{Namespace: "default"}, get, struck},
+		"no other namespace":           {Fault{Namespace: "shop"}, get, 200},
+		"not the sum of all":           {Fault{Namespace: "default"}, all, 200},
+		"the name in the path":         {Fault{Name: "web-1"}, status, struck},
+		"no other name":                {Fault{Name: "web-2"}, get, 200},
+		"no list of objects":           {Fault{Name: "web-1"}, all, 200},
+		"the only name that is listed": {Fault{Name: "web-1"}, list + "metadata.name=web-1", struck},
+		"the only name that is watched": {Fault{Name: "web-1"},
+			list + "metadata.namespace=default,metadata.name=web-1&watch=1", struck},
+		"no name that is left out":     {Fault{Name: "web-1"}, list + "metadata.name!=web-1", 200},
+		"no selector that is an error": {Fault{Name: "web-1"}, list + "metadata.name=web-1,a", 400},
+
+		"a create of the name":         {Fault{Name: "web-2"}, post + second, struck},
+		"a create of the generateName": {Fault{Name: "gen-"}, post + generated, struck},
+		"no create of another name":    {Fault{Name: "web"}, post + second, 201},
+		"no create that is malformed":  {Fault{Name: "web-2"}, post + "[" + second, 400},
+		"no create without a body":     {Fault{Name: "web-2"}, post, 400},
+		"no create whose name comes after 256 KiB": {Fault{Name: "web-2"},
+			post + repeat(256<<10, " ") + second, 201},
+
+		"the beginning of the User-Agent": {Fault{UserAgent: "guard/"}, get, struck},
+		"nothing within it":               {Fault{UserAgent: "v1"}, get, 200},
 	} {
-		assert.Equal(t, law[0] == '+', f.Matches(list), law)
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			create(t, s, "web-1", "red")
+			c.fault.Kind, c.fault.Code = FaultStatus, struck
+			s.Inject(c.fault)
+			request := append(strings.SplitN(c.request, " ", 3), "")
+			resp, answer := send(t, s, request[0], request[1], request[2],
+				"User-Agent", "guard/v1 (linux)")
+			assert.Equal(t, c.code, resp.StatusCode, "%s: %s", law, answer)
+		})
+	}
+}
+
+func TestALostAnswerIsThatOfARequestThatWasServed(t *testing.T) {
+	for law, c := range map[string]struct {
+		request string // method, path below the widgets and body
+		left    string // the objects after it
+	}{
+		"a create is stored": {"POST  " + fullWidget("web-2"), "web-1@2 web-2@3"},
+		"an update is stored": {
+			"PUT /web-1 " + made(`web-1","resourceVersion":"2`, ""), "web-1@3"},
+		"a patch is stored":              {`PATCH /web-1 {"spec":{"color":"blue"}}`, "web-1@3"},
+		"an object is deleted":           {"DELETE /web-1 ", ""},
+		"all objects are deleted":        {"DELETE  ", ""},
+		"a refusal is lost, too":         {"POST  " + fullWidget("web-1"), "web-1@2"},
+		"a get is not answered":          {"GET /web-1 ", "web-1@2"},
+		"a list is not answered":         {"GET  ", "web-1@2"},
+		"a watch ends before its header": {"GET ?watch=1 ", "web-1@2"},
+	} {
+		fields := strings.SplitN(c.request, " ", 3)
+		verify := func(t *testing.T, s *Server, url string, client *http.Client) {
+			create(t, s, "web-1", "red")
+			s.Inject(Fault{Kind: FaultLost})
+			begin := time.Now()
+			req := must(http.NewRequestWithContext(t.Context(), fields[0], url+widgetsPath+fields[1],
+				strings.NewReader(fields[2])))
+			req.Header.Set("Content-Type", "application/json")
+			if fields[0] == "PATCH" {
+				req.Header.Set("Content-Type", "application/merge-patch+json")
+			}
+			_, err := client.Do(req)
+			assert.Error(t, err, law)
+			assert.Less(t, time.Since(begin), time.Second, law)
+			var left []string
+			now := object.PageOf(widgets(t, s).Objects.Snapshot(), &object.Selection{}, "", 0)
+			for _, d := range now.Docs {
+				left = append(left, fmt.Sprintf("%s@%d", d.Name, d.Version()))
+			}
+			assert.Equal(t, c.left, strings.Join(left, " "), law)
+			assert.Equal(t, 1, s.Requests("", "widgets"), "%s: net/http does not repeat it", law)
+		}
+		bubble(t, Options{}, func(t *testing.T, s *Server) { verify(t, s, URL, s.Client()) })
+		overHTTP2(t, Options{}, func(t *testing.T, x *secure) { verify(t, x.Server, x.url, x.client) })
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			s.Inject(Fault{Kind: FaultLost})
+			assert.Empty(t, shout(t, s, 0, ask(fields[0], widgetsPath+fields[1], fields[2])),
+				"%s: not one byte is sent", law)
+		})
 	}
 }
 

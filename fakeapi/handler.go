@@ -67,10 +67,12 @@ func (s *Server) serveResource(w http.ResponseWriter, r *http.Request, parts []s
 	if s.opts.Trace.Request != nil {
 		s.opts.Trace.Request(req.describe())
 	}
-	if s.interfere(w, req) {
-		return
+	s.count(req.aim)
+	err := s.interfere(w, req)
+	if err == nil {
+		err = s.perform(w, req)
 	}
-	if err := s.perform(w, req); err != nil {
+	if err != nil {
 		wire.Fail(w, r, status.Of(err))
 	}
 }

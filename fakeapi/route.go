@@ -1,12 +1,14 @@
 package fakeapi
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/encode"
+	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
@@ -27,6 +29,7 @@ type request struct {
 	encoder     encode.Encoder // of the answer, as the client wants it
 	limiter     object.Limiter
 	http        *http.Request
+	aim         fault.Target // what faults can see of it
 }
 
 // describe returns the request as a trace gets it.
@@ -100,7 +103,22 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 	if req.verb, allowed = req.verbFor(r.Method, l.watch); !allowed {
 		return nil, status.VerbNotAllowed(req.typ.About(""), req.verb)
 	}
+	req.aim = req.target(r.UserAgent())
+	req.aim.Name = cmp.Or(req.name, req.selectedName())
 	return req, req.checkNames()
+}
+
+// selectedName returns the only name that the field selector of a request lets through, if it says
+// so in one term, as a real server looks for it to authorize the request.
+func (req *request) selectedName() string {
+	// A list or a watch says itself what is wrong with its selector.
+	terms, _ := selector.ParseFields(req.query.Get("fieldSelector"), object.Selectable(req.typ))
+	for _, t := range terms {
+		if t.Field == object.FieldName && !t.Not {
+			return t.Value
+		}
+	}
+	return ""
 }
 
 // checkNames refuses names that would mean something else in the key of an object in a

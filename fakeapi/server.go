@@ -38,6 +38,7 @@ type Server struct {
 	https   []*http.Server        // one per listener
 	conns   map[net.Conn]struct{} // open connections of own listeners
 	client  *http.Client          // of connections within the process; nil until Client is called
+	counts  map[fault.Target]int  // requests by verb and resource
 	serving sync.WaitGroup        // Serve loops started by this package itself
 }
 
@@ -52,7 +53,8 @@ const maxBodies = 64
 // because that is a mistake in the program; Options.Validate returns the error instead.
 // The caller has to Close the server.
 func New(o Options) *Server {
-	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}), conns: map[net.Conn]struct{}{}}
+	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}), conns: map[net.Conn]struct{}{},
+		counts: map[fault.Target]int{}}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
 	s.store, s.limiter = newStore(s.opts), object.NewLimiter()

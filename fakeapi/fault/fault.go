@@ -40,6 +40,10 @@ const (
 	Hang Kind = "hang"
 	// Reset breaks the connection instead of answering. The reflector's outcome: Failed.
 	Reset Kind = "reset"
+	// Lost serves the request, and breaks the connection instead of sending the answer: a write is
+	// stored (or refused), and its client does not know it. A watch ends before its headers. It is
+	// for clients that write; the reflector's outcome is that of Reset.
+	Lost Kind = "lost"
 
 	// When a watch has sent its headers:
 
@@ -99,7 +103,7 @@ const (
 // moments says when each kind takes effect.
 var moments = map[Kind]Moment{
 	Refuse: AtConnect,
-	Status: AtRequest, Delay: AtRequest, Hang: AtRequest, Reset: AtRequest,
+	Status: AtRequest, Delay: AtRequest, Hang: AtRequest, Reset: AtRequest, Lost: AtRequest,
 	Close: AtHeaders, NoBookmark: AtBookmark, NoInitialEnd: AtInitialEnd,
 	Cut: AtFrame, Garbage: AtFrame, Error: AtFrame, Silence: AtFrame, Repeat: AtFrame,
 	Reorder: AtFrame, Alien: AtFrame,
@@ -110,9 +114,20 @@ func Kinds() []Kind { return slices.Sorted(maps.Keys(moments)) }
 
 // A Fault says what fails, for which requests, and how often.
 type Fault struct {
-	Kind     Kind
-	Verb     string // only for requests with this verb, such as "update" for a PUT; zero: any
-	Resource string // only for this plural or qualified name, with its subresources; zero: any
+	Kind Kind
+
+	// Of a request must be true what these fields say. Zero: anything. A watch is aimed at by what it
+	// asks for, not by the objects in its frames.
+
+	Verb        string // such as "update" for a PUT
+	Resource    string // the plural or qualified name: "pods", "widgets.workshop.example.dev"
+	Subresource string // "status", "scale" or "finalize", or NoSubresource; zero: with all of them
+	Namespace   string // in the path; a request for all namespaces has none
+	UserAgent   string // how the User-Agent header begins, such as "my-controller/"
+	// Name is the object's: in the path; in the body of a create, where without a name it is the
+	// generateName; in the field selector metadata.name=NAME of a list, a watch or a
+	// deletecollection. In a body of more than 256 KiB it is not looked for.
+	Name string
 
 	// Count is how many times it takes effect: requests, frames, bookmarks or
 	// connections, depending on the kind. Zero: once. Negative: until Heal.
@@ -125,6 +140,10 @@ type Fault struct {
 	RetryAfter time.Duration // Status, Error; zero: no Retry-After
 	Delay      time.Duration // Delay
 }
+
+// NoSubresource as a fault's Subresource means the objects themselves: an update of a widget, and
+// not of its status.
+const NoSubresource = "-"
 
 // Status returns the answer of a fault that answers, with the defaults for its zero fields.
 func (f Fault) Status() *status.Status {
@@ -174,12 +193,16 @@ func (f Fault) Check(verbs []string) error {
 		return fmt.Errorf("the kind %.100q is not one of %q", f.Kind, Kinds())
 	case f.Verb != "" && !slices.Contains(verbs, f.Verb):
 		return fmt.Errorf("the verb %.100q is not one of %q", f.Verb, verbs)
-	case m == AtConnect && f.Verb+f.Resource != "":
-		return fmt.Errorf("%s affects connections: expected no verb (%s) and no resource (%.100s)",
-			f.Kind, f.Verb, f.Resource)
+	case m == AtConnect && !f.Matches(Target{}):
+		return fmt.Errorf("%s affects connections: expected no verb (%s), resource (%.100s), "+
+			"subresource (%.100s), namespace (%.100s), name (%.100s) or userAgent (%.100s)",
+			f.Kind, f.Verb, f.Resource, f.Subresource, f.Namespace, f.Name, f.UserAgent)
 	case m > AtRequest && f.Verb != "" && f.Verb != "watch":
 		return fmt.Errorf("%s affects only watches: expected the verb watch or none, not %s",
 			f.Kind, f.Verb)
+	case f.ofSubresource() && (m > AtRequest || !slices.Contains(subresourceVerbs, f.Verb)):
+		return fmt.Errorf("a %s of the subresource %.100q never happens: it has the verbs %q",
+			cmp.Or(f.Verb, "watch"), f.Subresource, subresourceVerbs[1:])
 	case f.After < 0 || f.RetryAfter < 0 || f.Delay < 0:
 		return fmt.Errorf("after (%d), retryAfter (%v) and delay (%v) must not be negative",
 			f.After, f.RetryAfter, f.Delay)
@@ -190,3 +213,8 @@ func (f Fault) Check(verbs []string) error {
 	}
 	return nil
 }
+
+// subresourceVerbs are what a request for a subresource can be. A fault may name none.
+var subresourceVerbs = []string{"", "get", "patch", "update"}
+
+func (f Fault) ofSubresource() bool { return f.Subresource != "" && f.Subresource != NoSubresource }

@@ -2,6 +2,7 @@ package fault
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -15,9 +16,12 @@ type Set struct {
 	healed chan struct{} // closed by the next Heal; nil if no fault has struck since the last
 }
 
-// A Target names what a fault may affect: a request, by its verb and by the two names of its
-// resource; the zero value, a connection.
-type Target struct{ Verb, Plural, Qualified string }
+// A Target is what a fault may affect: a request, as the fields of Fault describe it, with both
+// names of its resource and the whole UserAgent; or, as the zero value, a connection.
+type Target struct {
+	Verb, Plural, Qualified, Subresource string // NoSubresource, if there is none
+	Namespace, Name, UserAgent           string
+}
 
 // A Hit is a fault that takes effect once.
 type Hit struct {
@@ -83,9 +87,23 @@ func (s *Set) Trigger(t Target, m Moment) *Hit {
 // Refuses reports whether a fault refuses a new connection.
 func (s *Set) Refuses() bool { return s.Trigger(Target{}, AtConnect) != nil }
 
-// Matches reports whether the fault may affect a target: it has the verb and the name that the
-// fault names.
+// NeedsName reports whether it depends on the target's name if one of the armed faults matches it.
+func (s *Set) NeedsName(t Target) bool {
+	if s.armed.Load() == 0 {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.list, func(f *Fault) bool {
+		t.Name = f.Name
+		return f.Name != "" && f.Matches(t)
+	})
+}
+
+// Matches reports whether the fault may affect a target: it has all that the fault names.
 func (f *Fault) Matches(t Target) bool {
-	return t == Target{} || (f.Verb == "" || f.Verb == t.Verb) &&
-		(f.Resource == "" || f.Resource == t.Plural || f.Resource == t.Qualified)
+	is := func(want, got string) bool { return want == "" || want == got }
+	return is(f.Verb, t.Verb) && (is(f.Resource, t.Plural) || f.Resource == t.Qualified) &&
+		is(f.Subresource, t.Subresource) && is(f.Namespace, t.Namespace) && is(f.Name, t.Name) &&
+		strings.HasPrefix(t.UserAgent, f.UserAgent)
 }

@@ -73,13 +73,16 @@ func (s *storm) newShared(name, resource string, o informer.Options) *watcher {
 	}
 }
 
+// collections are those that informers watch and writers change.
+var collections = map[string]wire.ClientOptions{
+	"widgets": {URL: fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
+		Kind: "Widget", APIVersion: "workshop.example.dev/v1"},
+	"configmaps": {URL: fakeapi.URL + "/api/v1/configmaps", Kind: "ConfigMap", APIVersion: "v1"},
+}
+
 // options adds to o what all informers have.
 func (s *storm) options(resource string, o informer.Options) informer.Options {
-	collection := map[string]wire.ClientOptions{
-		"widgets": {URL: fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
-			Kind: "Widget", APIVersion: "workshop.example.dev/v1"},
-		"configmaps": {URL: fakeapi.URL + "/api/v1/configmaps", Kind: "ConfigMap", APIVersion: "v1"},
-	}[resource]
+	collection := collections[resource]
 	collection.HTTPClient = s.server.Client()
 	client, err := wire.NewClient[labelled](collection)
 	require.NoError(s.t, err)

@@ -92,8 +92,8 @@ func (w *scriptWriter) options() (options string) {
 	return options
 }
 
-// faults are all faults but one: a server that sends an older state after a newer one leads to
-// a cache that is older than the server.
+// faults are all faults of lists and watches but one: a server that sends an older state after a
+// newer one leads to a cache that is older than the server.
 var faults = []fakeapi.FaultKind{
 	fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
 	fakeapi.FaultReset, fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
@@ -101,13 +101,27 @@ var faults = []fakeapi.FaultKind{
 	fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd,
 }
 
+// faultsOfWrites are those that a writer meets.
+var faultsOfWrites = []fakeapi.FaultKind{
+	fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultStatus,
+	fakeapi.FaultDelay, fakeapi.FaultHang, fakeapi.FaultReset,
+}
+
 func (w *scriptWriter) fault() string {
-	random := w.Rand
-	line := fmt.Sprintf("fault %s count=%d after=%d code=%s",
-		faults[random.IntN(len(faults))], 1+random.IntN(3), random.IntN(3),
+	random, kinds := w.Rand, faults
+	agent, verb := "watchglass", pick(w.Rand, "list", "watch")
+	if random.IntN(3) == 0 {
+		kinds, agent, verb = faultsOfWrites, "writer", pick(random, "create", "update", "delete")
+	}
+	kind := pick(random, kinds...)
+	line := fmt.Sprintf("fault %s count=%d after=%d code=%s", kind, 1+random.IntN(3), random.IntN(3),
 		pick(random, "410", "429", "500", "503", "504", "403"))
+	if kind == fakeapi.FaultRefuse {
+		return line // of connections, which no client has made yet
+	}
+	line += " agent=" + agent
 	if random.IntN(2) == 0 {
-		line += " verb=" + pick(random, "list", "watch")
+		line += " verb=" + verb
 	}
 	if random.IntN(3) == 0 {
 		line += fmt.Sprintf(" delay=%ds", random.IntN(200))
@@ -118,7 +132,7 @@ func (w *scriptWriter) fault() string {
 	return line
 }
 
-func pick(random *rand.Rand, from ...string) string { return from[random.IntN(len(from))] }
+func pick[T any](random *rand.Rand, from ...T) T { return from[random.IntN(len(from))] }
 
 func randomName(random *rand.Rand) string { return fmt.Sprintf("web-%d", random.IntN(6)) }
 

@@ -1,14 +1,18 @@
 package chaos
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -30,7 +34,7 @@ import (
 //	           index
 //	write RESOURCE seed=N times=N         so many random writes, while the story goes on
 //	crowd RESOURCE times=N                so many new objects, while the story goes on
-//	fault KIND verb=V resource=R count=N after=N code=N delay=D retry=D
+//	fault KIND agent=A verb=V count=N after=N code=N delay=D retry=D
 //	compact, drop, reset, heal            of the server: history, watches, connections, faults
 //	refuse times=N                        the next transforms of informer "listed" fail
 //	join INFORMER HANDLER...              takes=D drain=yes resync=D panics=NAME acts=yes
@@ -150,9 +154,9 @@ func (s *storm) mishap(c story.Command) error {
 	switch c.Name {
 	case "fault":
 		s.server.Inject(fakeapi.Fault{
-			Kind: fakeapi.FaultKind(c.Arg(0)), Verb: c.Opt("verb", ""),
-			Resource: c.Opt("resource", ""), Count: number(c, "count"), After: number(c, "after"),
-			Code: number(c, "code"), Delay: duration(c, "delay"), RetryAfter: duration(c, "retry"),
+			Kind: fakeapi.FaultKind(c.Arg(0)), UserAgent: c.Opt("agent", ""), Verb: c.Opt("verb", ""),
+			Count: number(c, "count"), After: number(c, "after"), Code: number(c, "code"),
+			Delay: duration(c, "delay"), RetryAfter: duration(c, "retry"),
 		})
 	case "compact":
 		s.server.Compact()
@@ -170,22 +174,52 @@ func (s *storm) mishap(c story.Command) error {
 	return nil
 }
 
-// write makes one write and returns the version that it gave the object, "" if it made none.
+// write makes one write over HTTP and returns the version that it gave the object, "" if none is
+// known. As a controller does, it tries again if there is no answer, or an error that passes. Then
+// the object may exist already, differ from the version that was read, or be gone: by its own
+// attempt whose answer was lost, or by another writer. In either case there is no more to do.
 func (s *storm) write(verb, resource, name, color string) string {
-	labels := map[string]any{"color": color}
-	var written []byte
+	o, method, path := collections[resource], http.MethodPost, ""
+	obj := &labelled{ObjectMeta: watchglass.ObjectMeta{Name: name,
+		Labels: map[string]string{"color": color}}}
+	obj.Kind, obj.APIVersion = o.Kind, o.APIVersion
 	switch verb {
-	case "create":
-		written, _ = s.server.Create(resource, map[string]any{"metadata": map[string]any{
-			"name": name, "namespace": "default", "labels": labels,
-		}})
 	case "touch":
-		patch, _ := json.Marshal(map[string]any{"metadata": map[string]any{"labels": labels}})
-		written, _ = s.server.Patch(resource, "default", name, string(patch))
+		held, _ := s.server.Get(resource, "default", name)
+		method, path, obj.ResourceVersion = http.MethodPut, "/"+name, versionOf(held)
 	case "delete":
-		_ = s.server.Delete(resource, "default", name)
+		method, path, obj = http.MethodDelete, "/"+name, nil
 	}
-	return versionOf(written)
+	url := strings.Replace(o.URL, resource, "namespaces/default/"+resource+path, 1)
+	for range 5 {
+		code, answer := s.attempt(method, url, obj)
+		if code != 0 && code != http.StatusTooManyRequests && code < 500 {
+			return versionOf(answer)
+		}
+		time.Sleep(time.Second)
+	}
+	return ""
+}
+
+// attempt sends a write, with a body unless obj is nil. The code is 0 if there is no answer.
+func (s *storm) attempt(method, url string, obj *labelled) (code int, answer []byte) {
+	var body []byte
+	if obj != nil {
+		body, _ = json.Marshal(obj)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	req, _ := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
+	req.Header.Set("User-Agent", "writer")
+	resp, err := s.server.Client().Do(req)
+	if err != nil {
+		return 0, nil
+	}
+	defer resp.Body.Close()
+	if answer, err = io.ReadAll(resp.Body); err != nil {
+		return 0, nil
+	}
+	return resp.StatusCode, answer
 }
 
 func versionOf(document []byte) string {
