@@ -1,6 +1,9 @@
 package rest
 
-import "net/url"
+import (
+	"fmt"
+	"net/url"
+)
 
 // Resource names a resource as client-go's GroupVersionResource does, and, if need be, a namespace.
 type Resource struct {
@@ -26,4 +29,17 @@ func (r Resource) Path(below ...string) string {
 		path += "/" + url.PathEscape(element)
 	}
 	return path
+}
+
+// ParseURL parses the URL of a collection. It returns an error if it is not an absolute one of http
+// or https.
+func ParseURL(collection string) (*url.URL, error) {
+	u, err := url.Parse(collection)
+	if err != nil {
+		return nil, fmt.Errorf("URL of the collection: %w", err)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", collection)
+	}
+	return u, nil
 }

@@ -16,10 +16,6 @@ import (
 	"example.com/watchglass/reflector/rest"
 )
 
-// defaultHTTPClient is shared by all [Client] values that were not given an HTTP client. Without
-// options there is nothing that could be wrong with them.
-var defaultHTTPClient, _ = cluster.NewHTTPClient(cluster.Options{})
-
 // ClientOptions say where a collection is and how to ask for it. Only URL is required.
 type ClientOptions struct {
 	// URL is that of the collection, for example http://host/api/v1/pods or
@@ -27,9 +23,8 @@ type ClientOptions struct {
 	// A query in it is sent along.
 	URL string
 
-	// HTTPClient sends the requests, and authenticates the client; see package cluster. Nil means a
-	// shared one like that of [cluster.NewHTTPClient] with zero options. Its Timeout limits lists
-	// only, because watches are meant to last.
+	// HTTPClient sends the requests, and authenticates the client; see package cluster. Nil means
+	// [cluster.DefaultClient]. Its Timeout limits lists only, because watches are meant to last.
 	HTTPClient *http.Client
 
 	Header http.Header // added to each request, which has Accept and User-Agent; may be nil
@@ -71,14 +66,11 @@ func NewClient[T any, P interface {
 	*T
 	watchglass.Object
 }](opts ClientOptions) (*Client, error) {
-	u, err := url.Parse(opts.URL)
+	u, err := rest.ParseURL(opts.URL)
 	if err != nil {
-		return nil, fmt.Errorf("URL of the collection: %w", err)
+		return nil, err
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", opts.URL)
-	}
-	opts.HTTPClient = cmp.Or(opts.HTTPClient, defaultHTTPClient)
+	opts.HTTPClient = cmp.Or(opts.HTTPClient, cluster.DefaultClient)
 	c := &Client{opts: opts, url: u, limit: reflector.ObjectLimit}
 	want := wanted{opts.Kind, opts.APIVersion}
 	c.decodeList = func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error) {
