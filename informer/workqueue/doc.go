@@ -12,17 +12,8 @@
 //	workqueue.Run(ctx, q, 2, reconcile)   // two workers, until ctx ends
 //
 // [Run] is a loop over [Queue.All] in each worker. It queues a key whose reconcile has failed for
-// another attempt, later each time.
-//
-// To stop, the workers finish what is queued, for half a minute at most. They have a context of
-// their own, which ends when they have to give up:
-//
-//	working, giveUp := context.WithCancel(context.WithoutCancel(ctx))
-//	running.Go(func() { workqueue.Run(working, q, 2, reconcile) })
-//	<-ctx.Done() // SIGTERM
-//	time.AfterFunc(30*time.Second, giveUp)
-//	err := q.ShutDownWithDrain(working) // an error says what is left
-//	running.Wait()
+// another attempt, later each time. [RunAndDrain] is for a program that is to finish what is queued
+// before it stops.
 //
 // Let the workers write to the API server, and not the handler. A handler that waits for the server
 // delays all its later notifications. It has no second attempt, because each notification comes

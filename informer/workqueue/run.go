@@ -1,6 +1,7 @@
 package workqueue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,30 @@ func Run[T comparable](
 		})
 	}
 	running.Wait()
+}
+
+// RunAndDrain does what Run does, and when ctx ends, it shuts the queue down and goes on until all
+// that is queued has been worked on, for limit at most. Only then the context of reconcile ends: the
+// server may have made a write that is cancelled, or not. What fails meanwhile is not tried again.
+// The error says that the limit was reached, and what is left.
+func RunAndDrain[T comparable](
+	ctx context.Context, q *RateLimitingQueue[T], workers int, limit time.Duration,
+	reconcile func(ctx context.Context, item T) (Result, error),
+) error {
+	working, giveUp := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer giveUp(nil)
+	drained := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() {
+		defer time.AfterFunc(limit, func() {
+			giveUp(fmt.Errorf("not drained after %v", limit))
+		}).Stop()
+		drained <- q.ShutDownWithDrain(working)
+	})
+	Run(working, q, workers, reconcile)
+	if stop() {
+		return nil // the queue was shut down by another goroutine
+	}
+	return cmp.Or(<-drained, context.Cause(working)) // calls that were cut may be all that was left
 }
 
 // settle decides when an item is worked on again. The worker still has it: if it is added in the
