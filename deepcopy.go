@@ -15,15 +15,39 @@ func DeepCopy[T any](obj T) T {
 	return obj
 }
 
-// unshare replaces what v refers to by copies.
+// unshare replaces what v refers to by copies. A zero value refers to nothing.
 func unshare(v reflect.Value) {
+	if v.IsZero() {
+		return
+	}
 	switch kind := v.Kind(); kind {
-	case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice:
-		if !v.IsNil() {
-			v.Set(copyOf(v, kind))
+	case reflect.Pointer, reflect.Interface:
+		copied := reflect.New(v.Elem().Type()).Elem()
+		copied.Set(v.Elem())
+		unshare(copied)
+		if kind == reflect.Pointer {
+			copied = copied.Addr()
 		}
-	case reflect.Array:
-		unshareElements(v)
+		v.Set(copied)
+	case reflect.Map:
+		copied := reflect.MakeMapWithSize(v.Type(), v.Len())
+		value := reflect.New(v.Type().Elem()).Elem()
+		for entry := v.MapRange(); entry.Next(); {
+			value.SetIterValue(entry)
+			unshare(value)
+			copied.SetMapIndex(entry.Key(), value)
+		}
+		v.Set(copied)
+	case reflect.Slice, reflect.Array:
+		if kind == reflect.Slice {
+			copied := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			reflect.Copy(copied, v)
+			v.Set(copied)
+		}
+		of := v.Type().Elem().Kind() // bytes, for example, refer to nothing
+		for i := 0; of > reflect.Complex128 && of != reflect.String && i < v.Len(); i++ {
+			unshare(v.Index(i))
+		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			// The fields of an embedded struct can be set, even if its own name is unexported.
@@ -31,42 +55,5 @@ func unshare(v reflect.Value) {
 				unshare(field)
 			}
 		}
-	}
-}
-
-// copyOf returns a deep copy of v, which is not nil.
-func copyOf(v reflect.Value, kind reflect.Kind) (copied reflect.Value) {
-	switch kind {
-	case reflect.Map:
-		copied = reflect.MakeMapWithSize(v.Type(), v.Len())
-		value := reflect.New(v.Type().Elem()).Elem()
-		for entry := v.MapRange(); entry.Next(); {
-			value.SetIterValue(entry)
-			unshare(value)
-			copied.SetMapIndex(entry.Key(), value)
-		}
-		return copied
-	case reflect.Slice:
-		copied = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		reflect.Copy(copied, v)
-		unshareElements(copied)
-		return copied
-	}
-	pointer := reflect.New(v.Elem().Type())
-	pointer.Elem().Set(v.Elem())
-	unshare(pointer.Elem())
-	if kind == reflect.Interface {
-		return pointer.Elem()
-	}
-	return pointer
-}
-
-// unshareElements skips elements that refer to nothing, such as bytes.
-func unshareElements(v reflect.Value) {
-	if kind := v.Type().Elem().Kind(); kind <= reflect.Complex128 || kind == reflect.String {
-		return
-	}
-	for i := range v.Len() {
-		unshare(v.Index(i))
 	}
 }

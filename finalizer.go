@@ -22,20 +22,18 @@ func ContainsFinalizer(obj Finalized, finalizer string) bool {
 // written. It gives obj a new slice, so obj may be a copy *cached of an object in a cache; an
 // [Unstructured] must be a [DeepCopy].
 func AddFinalizer(obj Finalized, finalizer string) (changed bool) {
-	if ContainsFinalizer(obj, finalizer) {
-		return false
+	if changed = !ContainsFinalizer(obj, finalizer); changed {
+		obj.SetFinalizers(append(slices.Clip(obj.GetFinalizers()), finalizer))
 	}
-	obj.SetFinalizers(append(slices.Clip(obj.GetFinalizers()), finalizer))
-	return true
+	return changed
 }
 
 // RemoveFinalizer removes the finalizer and reports whether obj had it: then obj has to be written.
 // Like [AddFinalizer], it gives obj a new slice.
 func RemoveFinalizer(obj Finalized, finalizer string) (changed bool) {
-	if !ContainsFinalizer(obj, finalizer) {
-		return false
+	if changed = ContainsFinalizer(obj, finalizer); changed {
+		obj.SetFinalizers(slices.DeleteFunc(slices.Clone(obj.GetFinalizers()),
+			func(f string) bool { return f == finalizer }))
 	}
-	obj.SetFinalizers(slices.DeleteFunc(slices.Clone(obj.GetFinalizers()),
-		func(f string) bool { return f == finalizer }))
-	return true
+	return changed
 }

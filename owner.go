@@ -46,17 +46,3 @@ func (m *ObjectMeta) ControllerOf() *OwnerReference {
 	}
 	return nil
 }
-
-// ControllerOf returns a copy of the owner that is the object's controller, nil if none is.
-func (u *Unstructured) ControllerOf() *OwnerReference {
-	owners, _ := u.At("metadata", "ownerReferences").([]any)
-	for _, owner := range owners {
-		fields, _ := owner.(map[string]any)
-		if o := (&Unstructured{fields}); o.At("controller") == true {
-			return &OwnerReference{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(),
-				Name: o.StringAt("name"), UID: o.StringAt("uid"), Controller: new(true),
-				BlockOwnerDeletion: new(o.At("blockOwnerDeletion") == true)}
-		}
-	}
-	return nil
-}

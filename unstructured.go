@@ -49,25 +49,19 @@ func (u *Unstructured) GetAnnotations() map[string]string {
 func (u *Unstructured) GetFinalizers() (finalizers []string) {
 	values, _ := u.At("metadata", "finalizers").([]any)
 	for _, value := range values {
-		if s, ok := value.(string); ok {
-			finalizers = append(finalizers, s)
-		}
+		finalizer, _ := value.(string)
+		finalizers = append(finalizers, finalizer)
 	}
 	return finalizers
 }
 
-// SetFinalizers implements [Finalized]. It writes into the document, and needs one with metadata.
+// SetFinalizers implements [Finalized]. It writes into the document, which must have metadata.
 func (u *Unstructured) SetFinalizers(finalizers []string) {
-	metadata, _ := u.At("metadata").(map[string]any)
-	if len(finalizers) == 0 {
-		delete(metadata, "finalizers")
-		return
+	values := []any{}
+	for _, finalizer := range finalizers {
+		values = append(values, finalizer)
 	}
-	values := make([]any, len(finalizers))
-	for i, f := range finalizers {
-		values[i] = f
-	}
-	metadata["finalizers"] = values
+	u.At("metadata").(map[string]any)["finalizers"] = values
 }
 
 // StringAt returns the string at the end of the path of keys, "" if there is none.

@@ -28,14 +28,11 @@ func (c *Client) request(
 // accept asks for one of several forms of JSON, which the decoders do not distinguish. Servers that
 // do not know the first send the second.
 func (c *Client) accept(watch bool) string {
-	const metadata = "application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1,application/json"
-	switch {
-	case !c.opts.MetadataOnly:
+	if !c.opts.MetadataOnly {
 		return "application/json"
-	case watch:
-		return fmt.Sprintf(metadata, "")
 	}
-	return fmt.Sprintf(metadata, "List")
+	as := map[bool]string{true: "PartialObjectMetadata", false: "PartialObjectMetadataList"}[watch]
+	return "application/json;as=" + as + ";g=meta.k8s.io;v=v1,application/json"
 }
 
 // query returns what client-go sends: parameters that are zero are left out. A parameter of the
