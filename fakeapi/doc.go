@@ -68,6 +68,10 @@
 // content, in the same request unless a finalizer keeps some of it. Objects may be created in a
 // namespace that does not exist, unless Options.RequireNamespaces is set.
 //
+// It fails where a test aims. A [Fault] names verb, resource, subresource, namespace, object and
+// client, so that the others are served. [FaultLost] stores a write and loses the answer: the
+// controller has to find out. Server.Requests says how often a verb was used.
+//
 // Close waits. When it returns, no goroutine that the server started is left,
 // and all streams have ended.
 //

@@ -30,9 +30,9 @@ import (
 //	POST /fakeapi/heal           Heal
 //
 // A fault's JSON has the fields of Fault in lower camel case, durations as Go writes them:
-// {"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}. The answer is 204, or 400
-// with the error as text. The command takes effect before its answer is sent; only connections are
-// closed after it.
+// {"kind":"status","verb":"list","userAgent":"my-controller/","code":429,"retryAfter":"1s"}. The
+// answer is 204, or 400 with the error as text. The command takes effect before its answer is sent;
+// only connections are closed after it.
 func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -181,26 +181,20 @@ func nameInBody(r *http.Request) string {
 	var o struct {
 		Metadata struct{ Name, GenerateName string }
 	}
-	if body := r.Body; body != http.NoBody {
-		var read bytes.Buffer
-		// What is wrong with the body is for create to say.
-		_ = json.NewDecoder(io.TeeReader(io.LimitReader(body, object.Large), &read)).Decode(&o)
-		r.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.MultiReader(&read, body), body}
-	}
+	var read bytes.Buffer
+	// What is wrong with the body is for create to say.
+	_ = json.NewDecoder(io.TeeReader(io.LimitReader(r.Body, object.Large), &read)).Decode(&o)
+	r.Body = io.NopCloser(io.MultiReader(&read, r.Body)) // net/http closes its own
 	return cmp.Or(o.Metadata.Name, o.Metadata.GenerateName)
 }
 
-// A lostAnswer takes the place of a ResponseWriter. To the handler its client has disconnected, so
-// that a watch ends. Without FlushError net/http would send the headers.
+// A lostAnswer is a ResponseWriter that discards the answer. What flushes its headers, as a watch
+// does before it waits, finds that the client has disconnected.
 type lostAnswer struct{ http.ResponseWriter }
 
-func (lostAnswer) WriteHeader(int)               {}
-func (lostAnswer) Write([]byte) (int, error)     { return 0, net.ErrClosed }
-func (lostAnswer) FlushError() error             { return net.ErrClosed }
-func (l lostAnswer) Unwrap() http.ResponseWriter { return l.ResponseWriter } // for deadlines
+func (lostAnswer) WriteHeader(int)             {}
+func (lostAnswer) Write(b []byte) (int, error) { return len(b), nil }
+func (lostAnswer) FlushError() error           { return net.ErrClosed }
 
 // hang waits until the client disconnects, the server closes or the fault is healed. It reads the
 // body meanwhile: before the body's end net/http does not notice that the client disconnects.

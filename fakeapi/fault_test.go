@@ -342,11 +342,14 @@ func TestALostAnswerIsThatOfARequestThatWasServed(t *testing.T) {
 		"a refusal is lost, too":         {"POST  " + fullWidget("web-1"), "web-1@2"},
 		"a get is not answered":          {"GET /web-1 ", "web-1@2"},
 		"a list is not answered":         {"GET  ", "web-1@2"},
-		"a watch ends before its header": {"GET ?watch=1 ", "web-1@2"},
+		"a watch ends before its header": {"GET ?watch=1&resourceVersion=2 ", "web-1@2"},
 	} {
 		fields := strings.SplitN(c.request, " ", 3)
 		verify := func(t *testing.T, s *Server, url string, client *http.Client) {
 			create(t, s, "web-1", "red")
+			if fields[0] != "GET" { // net/http repeats no write, even if the connection was used before
+				must(io.ReadAll(must(client.Get(url + "/version")).Body)) // after its end it is used again
+			}
 			s.Inject(Fault{Kind: FaultLost})
 			begin := time.Now()
 			req := must(http.NewRequestWithContext(t.Context(), fields[0], url+widgetsPath+fields[1],
@@ -364,16 +367,63 @@ func TestALostAnswerIsThatOfARequestThatWasServed(t *testing.T) {
 				left = append(left, fmt.Sprintf("%s@%d", d.Name, d.Version()))
 			}
 			assert.Equal(t, c.left, strings.Join(left, " "), law)
-			assert.Equal(t, 1, s.Requests("", "widgets"), "%s: net/http does not repeat it", law)
+			assert.Equal(t, 1, s.Requests("", "widgets"), law)
 		}
 		bubble(t, Options{}, func(t *testing.T, s *Server) { verify(t, s, URL, s.Client()) })
 		overHTTP2(t, Options{}, func(t *testing.T, x *secure) { verify(t, x.Server, x.url, x.client) })
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			s.Inject(Fault{Kind: FaultLost})
-			assert.Empty(t, shout(t, s, 0, ask(fields[0], widgetsPath+fields[1], fields[2])),
-				"%s: not one byte is sent", law)
+			w, r := httptest.NewRecorder(), httptest.NewRequest(fields[0], widgetsPath+fields[1],
+				strings.NewReader(fields[2]))
+			assert.PanicsWithValue(t, http.ErrAbortHandler, func() { s.ServeHTTP(w, r) }, law)
+			assert.Equal(t, [3]any{200, 0, false}, [3]any{w.Code, w.Body.Len(), w.Flushed},
+				"%s: nothing is sent", law)
 		})
 	}
+}
+
+func TestAReadIsRepeatedIfItsConnectionWasUsedBefore(t *testing.T) {
+	for _, kind := range []FaultKind{FaultReset, FaultLost} {
+		bubble(t, Options{}, func(t *testing.T, s *Server) {
+			send(t, s, "GET", widgetsPath, "")
+			s.Inject(Fault{Kind: kind})
+			assert.Equal(t, "200 after 0s", attempt(t, s))
+			assert.Equal(t, 3, s.Requests("list", "widgets"), "each attempt counts")
+		})
+	}
+}
+
+func TestRequestsAreCountedByVerbAndResource(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		create(t, s, "web-1", "red") // no request
+		s.Inject(Fault{Kind: FaultStatus, Verb: "list"})
+		for _, request := range []string{"GET " + widgetsPath, "GET " + widgetsPath, "GET /api/v1/pods",
+			"GET " + widgetsPath + "/web-1", "GET " + widgetsPath + "/web-1/status", "GET /version",
+			"POST " + widgetsPath, "POST " + widgetsPath + "/web-1", "GET /api/v1/gadgets"} {
+			method, path, _ := strings.Cut(request, " ")
+			send(t, s, method, path, "")
+		}
+		for law, c := range map[string]struct {
+			verb, resource string
+			want           int
+		}{
+			"one that a fault has answered":   {"list", "widgets", 2},
+			"those of a qualified name":       {"list", "widgets.workshop.example.dev", 2},
+			"those of another resource":       {"list", "pods", 1},
+			"those of any resource":           {"list", "", 3},
+			"those of a subresource":          {"get", "widgets", 2},
+			"one that is refused":             {"create", "widgets", 1},
+			"any, but none that has no sense": {"", "", 6},
+			"none of an unknown verb":         {"put", "", 0},
+		} {
+			assert.Equal(t, c.want, s.Requests(c.verb, c.resource), law)
+		}
+		for n := range 10_000 {
+			s.count(fault.Target{Verb: "get", Plural: "old", Qualified: fmt.Sprint("old.", n)})
+		}
+		assert.Less(t, len(s.counts), 1000, "resources that are not served any more are forgotten")
+		assert.Equal(t, 2, s.Requests("list", "widgets"), "and no others")
+	})
 }
 
 func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -61,14 +60,15 @@ type machine struct {
 	stop     context.CancelFunc
 	running  sync.WaitGroup
 	handlers []*processor.Registration
-	requests atomic.Int64 // that the server has got
-	answer   string       // to the last command, if it was a question
-	stopping bool         // stop was called
+	answer   string // to the last command, if it was a question
+	stopping bool   // stop was called
 }
 
 func newMachine(t testing.TB) *machine {
 	h := &machine{t: t, lanes: story.NewLanes("writer", "server", "reflector", "queue", "process")}
-	h.server = fakeapi.New(fakeapi.Options{Trace: h.serverTrace()})
+	h.server = fakeapi.New(fakeapi.Options{Trace: &fakeapi.Trace{
+		Committed: func(c fakeapi.Change) { h.say("server", words.Committed(c)) },
+	}})
 	h.informer = h.newInformer(plan{})
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	t.Cleanup(func() {
@@ -150,7 +150,7 @@ func (h *machine) Do(c story.Command) error {
 		h.stop()
 		h.stopping = true
 	case "requests":
-		h.answer = fmt.Sprintf("the server has got %d requests\n", h.requests.Load())
+		h.answer = fmt.Sprintf("the server has got %d requests\n", h.server.Requests("", ""))
 	case "handler":
 		return h.handle(c)
 	default:
@@ -296,13 +296,6 @@ func (r *reporter) report(n processor.Notification) {
 // adds.)
 
 func (h *machine) say(lane string, e words.Event) { h.lanes.Report(lane, "%s", e.Text) }
-
-func (h *machine) serverTrace() *fakeapi.Trace {
-	return &fakeapi.Trace{
-		Request:   func(fakeapi.Request) { h.requests.Add(1) },
-		Committed: func(c fakeapi.Change) { h.say("server", words.Committed(c)) },
-	}
-}
 
 func (h *machine) reflectorTrace() *reflector.Trace {
 	say := func(e words.Event) { h.say("reflector", e) }

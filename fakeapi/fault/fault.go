@@ -38,11 +38,13 @@ const (
 	// server closes. The reflector's outcome: Busy for a watch, Failed for a list or a streaming
 	// list. Only the reflector's own timeout ends the wait.
 	Hang Kind = "hang"
-	// Reset breaks the connection instead of answering. The reflector's outcome: Failed.
+	// Reset breaks the connection instead of answering. The reflector's outcome: Failed. But over
+	// HTTP/1.1 net/http's Transport repeats a read by itself, and no write, if the connection was
+	// used before.
 	Reset Kind = "reset"
-	// Lost serves the request, and breaks the connection instead of sending the answer: a write is
-	// stored (or refused), and its client does not know it. A watch ends before its headers. It is
-	// for clients that write; the reflector's outcome is that of Reset.
+	// Lost serves the request, and then breaks the connection as Reset does: a write is stored (or
+	// refused), and its client does not know it. It is for clients that write; a watch ends before
+	// its headers.
 	Lost Kind = "lost"
 
 	// When a watch has sent its headers:
@@ -116,8 +118,8 @@ func Kinds() []Kind { return slices.Sorted(maps.Keys(moments)) }
 type Fault struct {
 	Kind Kind
 
-	// Of a request must be true what these fields say. Zero: anything. A watch is aimed at by what it
-	// asks for, not by the objects in its frames.
+	// It affects requests for which all these fields are true; zero is always true. A watch is known
+	// by what it asks for, not by the objects in its frames.
 
 	Verb        string // such as "update" for a PUT
 	Resource    string // the plural or qualified name: "pods", "widgets.workshop.example.dev"

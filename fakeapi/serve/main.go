@@ -22,6 +22,11 @@
 //	curl -X POST http://127.0.0.1:8001/fakeapi/inject \
 //	  -d '{"kind":"status","verb":"list","count":3,"code":429,"retryAfter":"1s"}'
 //
+// The next update of the status of web-1 by a controller is stored, and its answer is lost:
+//
+//	-d '{"kind":"lost","verb":"update","resource":"widgets","subresource":"status",
+//	     "namespace":"default","name":"web-1","userAgent":"my-controller/"}'
+//
 // The JSON has the fields of [example.com/watchglass/fakeapi/fault.Fault] in lower camel case, and
 // durations as Go writes them; the kinds are the constants of fault.Kind. The paths
 // /fakeapi/compact, /fakeapi/drop, /fakeapi/drop-watches and /fakeapi/heal need no body. The answer

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -192,17 +191,18 @@ func (s *storm) write(verb, resource, name, color string) string {
 	}
 	url := strings.Replace(o.URL, resource, "namespaces/default/"+resource+path, 1)
 	for range 5 {
-		code, answer := s.attempt(method, url, obj)
+		code, version := s.attempt(method, url, obj)
 		if code != 0 && code != http.StatusTooManyRequests && code < 500 {
-			return versionOf(answer)
+			return version
 		}
 		time.Sleep(time.Second)
 	}
 	return ""
 }
 
-// attempt sends a write, with a body unless obj is nil. The code is 0 if there is no answer.
-func (s *storm) attempt(method, url string, obj *labelled) (code int, answer []byte) {
+// attempt sends a write, with a body unless obj is nil, and returns the version in the answer. The
+// code is 0 if there is no answer.
+func (s *storm) attempt(method, url string, obj *labelled) (code int, version string) {
 	var body []byte
 	if obj != nil {
 		body, _ = json.Marshal(obj)
@@ -213,13 +213,12 @@ func (s *storm) attempt(method, url string, obj *labelled) (code int, answer []b
 	req.Header.Set("User-Agent", "writer")
 	resp, err := s.server.Client().Do(req)
 	if err != nil {
-		return 0, nil
+		return 0, ""
 	}
 	defer resp.Body.Close()
-	if answer, err = io.ReadAll(resp.Body); err != nil {
-		return 0, nil
-	}
-	return resp.StatusCode, answer
+	var answer labelled
+	_ = json.NewDecoder(resp.Body).Decode(&answer)
+	return resp.StatusCode, answer.ResourceVersion
 }
 
 func versionOf(document []byte) string {

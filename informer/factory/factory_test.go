@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,21 +39,14 @@ const widgetsPath = "/apis/workshop.example.dev/v1/widgets"
 type fixture struct {
 	*factory.Factory
 	server *fakeapi.Server
-	lists  atomic.Int64 // that the server has got
-	result chan error   // of Run
+	result chan error // of Run
 	run    func()
 	stop   func() // ends Run and returns when it has returned
 }
 
 func newFixture(t *testing.T, options factory.Options) *fixture {
 	r := &fixture{result: make(chan error, 1)}
-	r.server = fakeapi.New(fakeapi.Options{Trace: &fakeapi.Trace{
-		Request: func(q fakeapi.Request) {
-			if q.Verb == "list" {
-				r.lists.Add(1)
-			}
-		},
-	}})
+	r.server = fakeapi.New(fakeapi.Options{})
 	options.Collection = func(path string) wire.ClientOptions {
 		collection := wire.ClientOptions{URL: fakeapi.URL + path, HTTPClient: r.server.Client()}
 		if path == widgetsPath {
@@ -124,7 +116,7 @@ func TestFactory(t *testing.T) {
 		other, err := factory.Of[widget](r.Factory, widgetsPath[1:]+"/")
 		require.NoError(t, err)
 		assert.Equal(t, first, other, "slashes at the ends of a path make no difference")
-		assert.EqualValues(t, 1, r.lists.Load(), "lists")
+		assert.Equal(t, 1, r.server.Requests("list", ""))
 		assert.Len(t, first.Lister().List(), 1)
 	})
 	law(t, "a namespace and another type are other collections", func(t *testing.T, r *fixture) {
@@ -144,7 +136,7 @@ func TestFactory(t *testing.T) {
 		assert.Equal(t, []string{"default/web-1", "shop/web"}, keysOf(all))
 		assert.Equal(t, []string{"shop/web"}, keysOf(shop))
 		assert.Equal(t, []string{"default/web-1", "shop/web"}, keysOf(widgets))
-		assert.EqualValues(t, 3, r.lists.Load(), "lists")
+		assert.Equal(t, 3, r.server.Requests("list", ""))
 	})
 }
 
