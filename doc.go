@@ -36,7 +36,7 @@
 // An object is identified by its namespace and name, never by its UID. If an object is deleted and
 // another is created under the same name, a handler may get that as one update. Objects are shared,
 // by pointer, between the cache and all handlers: a program must not modify one that has come out
-// of a stage.
+// of a stage. [DeepCopy] returns one that it may modify.
 //
 // # What is not promised
 //

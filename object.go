@@ -69,16 +69,11 @@ type ObjectMeta struct {
 	Finalizers      []string          `json:"finalizers,omitempty"` // each keeps it until removed
 }
 
-// OwnerReference names the owner of an object. When all owners are deleted, the garbage collector
-// deletes the object.
-type OwnerReference struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Name       string `json:"name"`
-	UID        string `json:"uid"`
-
-	Controller         *bool `json:"controller,omitempty"` // see ControllerOf
-	BlockOwnerDeletion *bool `json:"blockOwnerDeletion,omitempty"`
+// PartialObjectMetadata is an object of any resource, of which only the metadata was asked for. A
+// server makes it: see MetadataOnly of wire.ClientOptions.
+type PartialObjectMetadata struct {
+	TypeMeta
+	ObjectMeta `json:"metadata"`
 }
 
 // GetNamespace implements [Object].
@@ -90,19 +85,17 @@ func (m *ObjectMeta) GetName() string { return m.Name }
 // GetResourceVersion implements [Object].
 func (m *ObjectMeta) GetResourceVersion() string { return m.ResourceVersion }
 
-// ControllerOf returns the owner that is the object's controller, nil if none is: at most one owner
-// has Controller set. It points into the object and must not be modified.
-func (m *ObjectMeta) ControllerOf() *OwnerReference {
-	for i := range m.OwnerReferences {
-		if owner := &m.OwnerReferences[i]; owner.Controller != nil && *owner.Controller {
-			return owner
-		}
-	}
-	return nil
-}
+// GetUID returns the UID, which tells an object from a later one of the same name.
+func (m *ObjectMeta) GetUID() string { return m.UID }
 
 // GetLabels returns the labels themselves, not a copy: they must not be modified.
 func (m *ObjectMeta) GetLabels() map[string]string { return m.Labels }
 
 // GetAnnotations returns the annotations themselves, not a copy: they must not be modified.
 func (m *ObjectMeta) GetAnnotations() map[string]string { return m.Annotations }
+
+// GetFinalizers implements [Finalized]. It returns the finalizers themselves, not a copy.
+func (m *ObjectMeta) GetFinalizers() []string { return m.Finalizers }
+
+// SetFinalizers implements [Finalized].
+func (m *ObjectMeta) SetFinalizers(finalizers []string) { m.Finalizers = finalizers }

@@ -125,13 +125,42 @@ func TestANullTimestampIsTheZeroTime(t *testing.T) {
 }
 
 func TestTheControllerOfAnObject(t *testing.T) {
-	yes, no := true, false
-	owners := []OwnerReference{{Name: "user"}, {Name: "helper", Controller: &no},
-		{Name: "manager", Controller: &yes}}
-	m := &ObjectMeta{OwnerReferences: owners}
-	assert.Same(t, &owners[2], m.ControllerOf(), "the owner that says so")
-	m.OwnerReferences = owners[:2]
-	assert.Nil(t, m.ControllerOf(), "an owner need not be the controller")
+	owner := &widget{ObjectMeta: ObjectMeta{Name: "web", UID: "u-0"}}
+	ref := NewControllerRef(owner, "apps/v1", "ReplicaSet")
+	assert.Equal(t, fullMeta().OwnerReferences[0], ref, "it is what servers and other clients write")
+	owned := &widget{ObjectMeta: ObjectMeta{OwnerReferences: []OwnerReference{{Name: "user"},
+		{Name: "helper", UID: "u-1", Controller: new(false)}, ref}}}
+	assert.Same(t, &owned.OwnerReferences[2], owned.ControllerOf(), "the owner that says so")
+	assert.True(t, IsControlledBy(owned, owner))
+	assert.False(t, IsControlledBy(owned, parse(t, `{"metadata": {"name": "web", "uid": "u-9"}}`)),
+		"an owner that was created again is another one")
+	owned.OwnerReferences[2].UID = ""
+	assert.False(t, IsControlledBy(owned, &ObjectMeta{}), "an owner without a UID was never created")
+	owned.OwnerReferences = owned.OwnerReferences[:2]
+	assert.Nil(t, owned.ControllerOf(), "an owner need not be the controller")
+	assert.False(t, IsControlledBy(owned, owner))
+}
+
+func TestFinalizers(t *testing.T) {
+	cached := fullMeta()
+	cached.Finalizers = append(make([]string, 0, 9), "a", "b") // with room for more
+	meta := cached
+	for law, obj := range map[string]Finalized{"a struct": &meta, "a dynamic object": parse(t,
+		`{"metadata": {"finalizers": ["a", "b"]}}`)} {
+		assert.False(t, AddFinalizer(obj, "a"), "%s has it already", law)
+		assert.True(t, RemoveFinalizer(obj, "a"), law)
+		assert.False(t, RemoveFinalizer(obj, "a"), law)
+		assert.True(t, AddFinalizer(obj, "c"), law)
+		assert.Equal(t, []string{"b", "c"}, obj.GetFinalizers(), law)
+		assert.False(t, ContainsFinalizer(obj, "a"), law)
+		assert.True(t, ContainsFinalizer(obj, "c"), law)
+		RemoveFinalizer(obj, "b")
+		RemoveFinalizer(obj, "c")
+		assert.Empty(t, obj.GetFinalizers(), law)
+	}
+	shallow := cached
+	AddFinalizer(&shallow, "c")
+	assert.Equal(t, []string{"a", "b", ""}, cached.Finalizers[:3], "the cache's object is as it was")
 }
 
 func parse(t testing.TB, doc string) *Unstructured {

@@ -34,12 +34,34 @@ func (u *Unstructured) GetResourceVersion() string {
 	return u.StringAt("metadata", "resourceVersion")
 }
 
+// GetUID returns the UID.
+func (u *Unstructured) GetUID() string { return u.StringAt("metadata", "uid") }
+
 // GetLabels returns a copy of the labels, nil if there are none.
 func (u *Unstructured) GetLabels() map[string]string { return u.stringMap("metadata", "labels") }
 
 // GetAnnotations returns a copy of the annotations, nil if there are none.
 func (u *Unstructured) GetAnnotations() map[string]string {
 	return u.stringMap("metadata", "annotations")
+}
+
+// GetFinalizers implements [Finalized]. It returns a copy, nil if there are none.
+func (u *Unstructured) GetFinalizers() (finalizers []string) {
+	values, _ := u.At("metadata", "finalizers").([]any)
+	for _, value := range values {
+		finalizer, _ := value.(string)
+		finalizers = append(finalizers, finalizer)
+	}
+	return finalizers
+}
+
+// SetFinalizers implements [Finalized]. It writes into the document, which must have metadata.
+func (u *Unstructured) SetFinalizers(finalizers []string) {
+	values := []any{}
+	for _, finalizer := range finalizers {
+		values = append(values, finalizer)
+	}
+	u.At("metadata").(map[string]any)["finalizers"] = values
 }
 
 // StringAt returns the string at the end of the path of keys, "" if there is none.

@@ -38,7 +38,6 @@ type widget struct {
 
 func (w *widget) GetKind() string       { return w.Kind }
 func (w *widget) GetAPIVersion() string { return w.APIVersion }
-func (w *widget) GetUID() string        { return w.UID }
 func (w *widget) IsBeingDeleted() bool  { return w.DeletionTimestamp != nil }
 
 // newWidget returns a widget as a test sends it to the server.

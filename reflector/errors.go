@@ -198,5 +198,10 @@ func SuggestsClientDelay(err error) time.Duration {
 	if !ok || isOfStore(err) {
 		return 0
 	}
+	return e.SuggestsClientDelay()
+}
+
+// SuggestsClientDelay is what the func of that name returns for e. workqueue.Run asks for it.
+func (e *StatusError) SuggestsClientDelay() time.Duration {
 	return min(e.RetryAfter, 5*time.Minute)
 }

@@ -7,32 +7,13 @@
 //
 // The smallest use:
 //
-//	q := workqueue.New[string]()
-//	informer.OnKey[*Pod](q.Add)            // in the handler
-//	for key := range q.All(ctx) { … }      // in each worker
-//
-// With retries:
-//
 //	q := workqueue.NewRateLimiting(workqueue.DefaultController[string]())
-//	for key := range q.All(ctx) {
-//		if err := reconcile(ctx, key); err != nil {
-//			q.AddRateLimited(key) // longer each time; see also AddRateLimitedAfter
-//			continue
-//		}
-//		q.Forget(key)
-//	}
+//	informer.OnKey[*Pod](q.Add)           // the handler
+//	workqueue.Run(ctx, q, 2, reconcile)   // two workers, until ctx ends
 //
-// To stop, the workers finish what is queued, for half a minute at most. They have a context of
-// their own, which ends when they have to give up:
-//
-//	working, giveUp := context.WithCancel(context.WithoutCancel(ctx))
-//	for range 2 {
-//		workers.Go(func() { work(working) }) // for key := range q.All(working) { … }
-//	}
-//	<-ctx.Done() // SIGTERM
-//	time.AfterFunc(30*time.Second, giveUp)
-//	err := q.ShutDownWithDrain(working) // an error says what is left
-//	workers.Wait()
+// [Run] is a loop over [Queue.All] in each worker. It queues a key whose reconcile has failed for
+// another attempt, later each time. [RunAndDrain] is for a program that is to finish what is queued
+// before it stops.
 //
 // Let the workers write to the API server, and not the handler. A handler that waits for the server
 // delays all its later notifications. It has no second attempt, because each notification comes

@@ -2,6 +2,7 @@ package workqueue_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,20 +10,19 @@ import (
 )
 
 // A key whose reconciliation failed is queued again after a delay, which grows with each failure.
-func ExampleRateLimitingQueue() {
+func ExampleRun() {
 	q := workqueue.NewRateLimiting(
 		workqueue.ExponentialFailure[string](time.Millisecond, time.Second))
 	q.Add("shop/web-1")
-	for key := range q.All(context.Background()) {
+	workqueue.Run(context.Background(), q, 1, func(_ context.Context, key string) (workqueue.Result, error) {
 		if failed := q.NumRequeues(key); failed < 2 {
 			fmt.Println(key, "failed", failed+1, "times")
-			q.AddRateLimited(key)
-			continue
+			return workqueue.Result{}, errors.New("no answer")
 		}
 		fmt.Println(key, "is as it should be")
-		q.Forget(key)
-		q.ShutDown()
-	}
+		q.ShutDown() // so that Run returns
+		return workqueue.Result{}, nil
+	})
 	// Output:
 	// shop/web-1 failed 1 times
 	// shop/web-1 failed 2 times

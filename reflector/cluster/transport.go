@@ -10,6 +10,10 @@ import (
 	"time"
 )
 
+// DefaultClient is what [NewHTTPClient] returns for zero options, with which nothing can be wrong.
+// It is shared by all clients of packages wire and rest that were not given another one.
+var DefaultClient, _ = NewHTTPClient(Options{})
+
 // NewHTTPClient returns a client that suits watches: HTTP/2 where the server offers it, with pings;
 // the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; compressed lists. Use one client for all
 // collections of an API server, so that they share its connections. NewHTTPClient returns an error

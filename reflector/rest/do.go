@@ -4,23 +4,28 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 
+	"example.com/watchglass"
 	"example.com/watchglass/reflector"
 )
 
 // Do sends a request and decodes the answer. object is what is sent, as JSON; nil sends no body.
 // A PATCH is a merge patch (RFC 7386): object has only the fields that are to change.
 //
-// answer is a pointer to what the answer is decoded into; nil leaves it unread. It must be a new
-// object: a copy of one in a cache shares its maps with the cache, and decoding writes into them.
+// answer is a pointer to what the answer is decoded into; nil drops it. It must be a new object: a
+// copy of one in a cache shares its maps with the cache, and decoding writes into them.
 //
 // Do blocks until the answer is read, ctx ends, or the client's own limits end it. Errors name the
 // method and the URL. They wrap a [*reflector.StatusError] for a refusal, a
 // [*reflector.DecodeError] or a [*reflector.TooLargeError] for an answer that cannot be read, or an
-// error of the connection.
+// error of the connection. If the error of a write is no refusal, its text says that the server may
+// have carried it out.
 func Do(
 	ctx context.Context, client *http.Client, method, url string, object, answer any,
 ) error {
@@ -30,16 +35,35 @@ func Do(
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return err // it names method and URL
+		return explain(request, err)
 	}
 	defer response.Body.Close()
-	if err = Check(response); err == nil && answer != nil {
+	switch err = Check(response); {
+	case err != nil:
+	case answer != nil:
 		err = decode(response.Body, answer)
+	default: // HTTP/1.1 needs a new connection after an answer that was not read
+		_, _ = io.CopyN(io.Discard, response.Body, reflector.ObjectLimit)
 	}
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", method, request.URL.Redacted(), err)
+	return explain(request, err)
+}
+
+// explain adds method and URL to err, in place of what http.Client adds, and what is known of a
+// write that was not refused. nil stays nil.
+func explain(request *http.Request, err error) error {
+	if e, ok := err.(*url.Error); ok {
+		err = e.Err
 	}
-	return nil
+	if err == nil {
+		return nil
+	}
+	_, isRefused := errors.AsType[*reflector.StatusError](err)
+	broken, ofNetwork := errors.AsType[*net.OpError](err)
+	isSent := !isRefused && !(ofNetwork && broken.Op == "dial")
+	if request.Method != http.MethodGet && isSent {
+		err = fmt.Errorf("the server may have carried it out: %w", err)
+	}
+	return fmt.Errorf("%s %s: %w", request.Method, request.URL.Redacted(), err)
 }
 
 func newRequest(ctx context.Context, method, url string, object any) (*http.Request, error) {
@@ -74,7 +98,11 @@ func decode(body io.Reader, answer any) error {
 	if len(text) > reflector.ObjectLimit {
 		return &reflector.TooLargeError{What: "answer", Limit: reflector.ObjectLimit}
 	}
-	if err := json.Unmarshal(text, answer); err != nil {
+	err = json.Unmarshal(text, answer)
+	if object, ok := answer.(watchglass.Object); ok && err == nil && object.GetName() == "" {
+		err = fmt.Errorf("want an object with a metadata.name, have one that begins %.60q", text)
+	}
+	if err != nil {
 		return &reflector.DecodeError{What: "answer", Err: err}
 	}
 	return nil

@@ -1,6 +1,9 @@
 package rest
 
-import "net/url"
+import (
+	"fmt"
+	"net/url"
+)
 
 // Resource names a resource as client-go's GroupVersionResource does, and, if need be, a namespace.
 type Resource struct {
@@ -11,9 +14,8 @@ type Resource struct {
 }
 
 // Path returns where a server has the resource: "/apis/apps/v1/namespaces/shop/deployments", or
-// "/api/v1/pods". Path(name) is where it has the object of that name, and Path(name, "status") the
-// status of the object. An object in a namespace needs the Namespace.
-func (r Resource) Path(below ...string) string {
+// "/api/v1/pods". A [Client] finds the objects below it.
+func (r Resource) Path() string {
 	path := "/api/"
 	if r.Group != "" {
 		path = "/apis/" + url.PathEscape(r.Group) + "/"
@@ -22,8 +24,18 @@ func (r Resource) Path(below ...string) string {
 	if r.Namespace != "" {
 		path += "/namespaces/" + url.PathEscape(r.Namespace)
 	}
-	for _, element := range append([]string{r.Resource}, below...) {
-		path += "/" + url.PathEscape(element)
+	return path + "/" + url.PathEscape(r.Resource)
+}
+
+// ParseURL parses the URL of a collection. It returns an error if it is not an absolute one of http
+// or https.
+func ParseURL(collection string) (*url.URL, error) {
+	u, err := url.Parse(collection)
+	if err != nil {
+		return nil, fmt.Errorf("URL of the collection: %w", err)
 	}
-	return path
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", collection)
+	}
+	return u, nil
 }

@@ -18,10 +18,6 @@ import (
 	"example.com/watchglass/reflector/rest"
 )
 
-// defaultHTTPClient is shared by all [Client] values that were not given an HTTP client. Without
-// options there is nothing that could be wrong with them.
-var defaultHTTPClient, _ = cluster.NewHTTPClient(cluster.Options{})
-
 // ClientOptions say where a collection is and how to ask for it. Only URL is required.
 type ClientOptions struct {
 	// URL is that of the collection, for example http://host/api/v1/pods or
@@ -29,9 +25,8 @@ type ClientOptions struct {
 	// A query in it is sent along.
 	URL string
 
-	// HTTPClient sends the requests, and authenticates the client; see package cluster. Nil means a
-	// shared one like that of [cluster.NewHTTPClient] with zero options. Its Timeout limits lists
-	// only, because watches are meant to last.
+	// HTTPClient sends the requests, and authenticates the client; see package cluster. Nil means
+	// [cluster.DefaultClient]. Its Timeout limits lists only, because watches are meant to last.
 	HTTPClient *http.Client
 
 	Header http.Header // added to each request, which has Accept and User-Agent; may be nil
@@ -45,6 +40,12 @@ type ClientOptions struct {
 	// struct is accepted.
 	Kind       string
 	APIVersion string // see Kind
+
+	// MetadataOnly asks the server for the metadata of the objects and nothing else, so that less is
+	// sent and decoded. Each object is a PartialObjectMetadata then, whatever its kind: T is
+	// [watchglass.PartialObjectMetadata], or any struct with metadata, and Kind and APIVersion must be
+	// empty. From a server that cannot do it, whole objects come, which fit into T, too.
+	MetadataOnly bool
 }
 
 // Client is a [reflector.ListerWatcher] for one collection on a Kubernetes API server. It is safe
@@ -68,21 +69,23 @@ type Client struct {
 // the program reads takes half the time and a fraction of the memory of one that has them all. See
 // "Which T" in the package documentation.
 //
-// It returns an error if the URL is not an absolute one of http or https. It panics if T does not
-// get its name and resourceVersion from the metadata of an object. It sends no request.
+// It returns an error if the URL is not an absolute one of http or https, or if the options exclude
+// each other. It panics if T does not get its name and resourceVersion from the metadata of an
+// object. It sends no request.
 func NewClient[T any, P interface {
 	*T
 	watchglass.Object
 }](opts ClientOptions) (*Client, error) {
 	mustReadMetadata[T, P]()
-	u, err := url.Parse(opts.URL)
+	u, err := rest.ParseURL(opts.URL)
 	if err != nil {
-		return nil, fmt.Errorf("URL of the collection: %w", err)
+		return nil, err
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", opts.URL)
+	if opts.MetadataOnly && opts.Kind+opts.APIVersion != "" {
+		return nil, fmt.Errorf("MetadataOnly with kind %q and apiVersion %q: want neither, "+
+			"because all objects are PartialObjectMetadata", opts.Kind, opts.APIVersion)
 	}
-	opts.HTTPClient = cmp.Or(opts.HTTPClient, defaultHTTPClient)
+	opts.HTTPClient = cmp.Or(opts.HTTPClient, cluster.DefaultClient)
 	c := &Client{opts: opts, url: u, limit: reflector.ObjectLimit}
 	want := wanted{opts.Kind, opts.APIVersion}
 	c.decodeList = func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error) {

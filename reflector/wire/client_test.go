@@ -15,6 +15,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/cluster"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -85,7 +86,7 @@ func TestAClientNeedsTheURLOfACollection(t *testing.T) {
 	c, err := NewClient[widget](ClientOptions{URL: "https://host/api/v1/pods"})
 	require.NoError(t, err)
 	assert.Equal(t, reflector.ObjectLimit, c.limit, "16 MiB, as in client-go")
-	assert.Same(t, defaultHTTPClient, c.opts.HTTPClient, "clients share one by default")
+	assert.Same(t, cluster.DefaultClient, c.opts.HTTPClient, "clients share one by default")
 }
 
 // Whatever a server sends instead of a list or a watch, the error says what it was, for which URL,

@@ -58,5 +58,6 @@
 //
 // So declare the fields that the program reads, and no others. Nothing else saves an informer as
 // much time and memory. Such a T is for reading: an update that is made from it would delete the
-// fields that it leaves out.
+// fields that it leaves out. If the metadata is all that it reads, MetadataOnly of [ClientOptions]
+// has the server send nothing else.
 package wire

@@ -10,8 +10,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// request makes the request of a list or a watch. The options cannot change Accept, because the
-// decoders understand only one form.
+// request makes the request of a list or a watch. The header of the options cannot change
+// Accept, because the decoders understand nothing but JSON objects.
 func (c *Client) request(
 	ctx context.Context, o reflector.ListOptions, watch bool,
 ) *http.Request {
@@ -21,8 +21,18 @@ func (c *Client) request(
 	for name, values := range c.opts.Header {
 		header[http.CanonicalHeaderKey(name)] = values
 	}
-	header.Set("Accept", "application/json")
+	header.Set("Accept", c.accept(watch))
 	return (&http.Request{Method: http.MethodGet, URL: &u, Header: header}).WithContext(ctx)
+}
+
+// accept asks for one of several forms of JSON, which the decoders do not distinguish. Servers that
+// do not know the first send the second.
+func (c *Client) accept(watch bool) string {
+	if !c.opts.MetadataOnly {
+		return "application/json"
+	}
+	as := map[bool]string{true: "PartialObjectMetadata", false: "PartialObjectMetadataList"}[watch]
+	return "application/json;as=" + as + ";g=meta.k8s.io;v=v1,application/json"
 }
 
 // query returns what client-go sends: parameters that are zero are left out. A parameter of the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/rest"
@@ -23,44 +25,157 @@ const (
 	web1    = widgets + "/web-1"
 )
 
-// A widget is an object as a map, with a short way to its color.
-type widget map[string]any
-
-func (w widget) color() any { return w["spec"].(map[string]any)["color"] }
-
-func red(name string) widget {
-	return widget{"apiVersion": "workshop.example.dev/v1", "kind": "Widget",
-		"metadata": widget{"name": name}, "spec": widget{"color": "red"}}
+type widget struct {
+	watchglass.TypeMeta
+	watchglass.ObjectMeta `json:"metadata"`
+	Spec                  color `json:"spec,omitzero"`
+	Status                color `json:"status,omitzero"`
 }
 
-func TestDo(t *testing.T) {
+type color struct {
+	Color string `json:"color,omitempty"`
+}
+
+func red(namespace, name string) *widget {
+	return &widget{Spec: color{"red"}, ObjectMeta: watchglass.ObjectMeta{Namespace: namespace, Name: name},
+		TypeMeta: watchglass.TypeMeta{APIVersion: "workshop.example.dev/v1", Kind: "Widget"}}
+}
+
+// A fixture is a server, and a client of its widgets.
+func newFixture(t *testing.T, path string) (*fakeapi.Server, *rest.Client[*widget]) {
 	server := fakeapi.New(fakeapi.Options{})
 	t.Cleanup(func() { server.Close() })
-	do := func(method, url string, object, answer any) error {
-		return rest.Do(t.Context(), server.Client(), method, url, object, answer)
-	}
-	var first, now widget
-	require.NoError(t, do(http.MethodPost, widgets, red("web-1"), &first))
-	t.Run("it creates, changes, reads and deletes", func(t *testing.T) {
-		require.NoError(t, do(http.MethodPatch, web1, widget{"spec": widget{"color": "blue"}}, &now))
-		require.Equal(t, "blue", now.color())
-		now["spec"].(map[string]any)["color"] = "green"
-		require.NoError(t, do(http.MethodPut, web1, now, nil))
-		require.NoError(t, do(http.MethodGet, web1, nil, &now))
-		assert.Equal(t, "green", now.color())
-		require.NoError(t, do(http.MethodPost, widgets, red("web-2"), nil))
-		require.NoError(t, do(http.MethodDelete, widgets+"/web-2", nil, nil))
+	c, err := rest.NewClient[widget](rest.ClientOptions{
+		URL: fakeapi.URL + "/apis/workshop.example.dev/v1" + path, HTTPClient: server.Client()})
+	require.NoError(t, err)
+	return server, c
+}
+
+func TestClient(t *testing.T) {
+	ctx := t.Context()
+	t.Run("it creates, reads, changes and deletes, and leaves the caller's object as it was",
+		func(t *testing.T) {
+			server, c := newFixture(t, "/widgets/?fieldManager=me")
+			sent := red("shop", "web-1")
+			created, err := c.Create(ctx, sent)
+			require.NoError(t, err)
+			assert.Equal(t, red("shop", "web-1"), sent)
+			assert.NotEmpty(t, created.ResourceVersion+created.UID)
+			read, err := c.Get(ctx, "shop", "web-1")
+			require.NoError(t, err)
+			assert.Equal(t, created, read)
+
+			read.Spec.Color, read.Status.Color = "blue", "red"
+			updated, err := c.Update(ctx, read)
+			require.NoError(t, err)
+			assert.Equal(t, []string{"blue", ""}, []string{updated.Spec.Color, updated.Status.Color})
+			assert.Equal(t, created.ResourceVersion, read.ResourceVersion)
+			updated.Spec.Color, updated.Status.Color = "white", "blue"
+			now, err := c.UpdateStatus(ctx, updated)
+			require.NoError(t, err)
+			assert.Equal(t, []string{"blue", "blue"}, []string{now.Spec.Color, now.Status.Color})
+			now, err = c.Patch(ctx, "shop", "web-1", widget{Spec: color{"green"}})
+			require.NoError(t, err)
+			assert.Equal(t, []string{"green", "blue"}, []string{now.Spec.Color, now.Status.Color})
+			now, err = c.Patch(ctx, "shop", "web-1", widget{Status: color{"green"}}, "status")
+			require.NoError(t, err)
+			assert.Equal(t, "green", now.Status.Color)
+
+			require.NoError(t, c.Delete(ctx, "shop", "web-1", rest.DeleteOptions{}))
+			read, err = c.Get(ctx, "shop", "web-1")
+			assert.True(t, rest.IsNotFound(err))
+			assert.Nil(t, read)
+			assert.Equal(t, 8, server.Requests("", "widgets"), "one for each call")
+		})
+	t.Run("an object is deleted only if it is the one that was meant", func(t *testing.T) {
+		_, c := newFixture(t, "/widgets")
+		created, err := c.Create(ctx, red("shop", "web-1"))
+		require.NoError(t, err)
+		for _, other := range []rest.Preconditions{{UID: "u-0"}, {ResourceVersion: "1"}} {
+			err := c.Delete(ctx, "shop", "web-1", rest.DeleteOptions{Preconditions: other})
+			assert.True(t, rest.IsConflict(err), "%v", err)
+		}
+		assert.NoError(t, c.Delete(ctx, "shop", "web-1", rest.DeleteOptions{
+			Preconditions: rest.Preconditions{UID: created.UID}, PropagationPolicy: "Background"}))
 	})
+	t.Run("a dry run stores nothing", func(t *testing.T) {
+		server, c := newFixture(t, "/namespaces/shop/widgets?dryRun=All")
+		answer, err := c.Create(ctx, red("shop", "web-1"))
+		require.NoError(t, err)
+		assert.NotEmpty(t, answer.UID)
+		_, err = c.Get(ctx, "shop", "web-1")
+		require.True(t, rest.IsNotFound(err))
+		_, err = server.Create("widgets", `{"metadata":{"name":"web-1","namespace":"shop"}}`)
+		require.NoError(t, err)
+		assert.NoError(t, c.Delete(ctx, "shop", "web-1", rest.DeleteOptions{}))
+		_, err = c.Get(ctx, "shop", "web-1")
+		assert.NoError(t, err, "it was only a dry run that has deleted it")
+	})
+	t.Run("a URL in a namespace is for this namespace", func(t *testing.T) {
+		server, c := newFixture(t, "/namespaces/shop/widgets")
+		created, err := c.Create(ctx, red("", "web-1"))
+		require.NoError(t, err)
+		assert.Equal(t, "shop", created.Namespace)
+		_, err = c.Get(ctx, "default", "web-1")
+		assert.EqualError(t, err,
+			`GET widgets: namespace is "default", want "shop", that of the client's URL`)
+		assert.Zero(t, server.Requests("get", "widgets"))
+	})
+	// The URL would be that of the collection: all objects would be deleted.
+	t.Run("what is no name is an error", func(t *testing.T) {
+		server, c := newFixture(t, "/widgets")
+		_, updateErr := c.UpdateStatus(ctx, &widget{})
+		assert.ErrorContains(t, updateErr, `PUT widgets: "" is no name of an object`)
+		for _, name := range []string{"", ".", ".."} {
+			_, err := c.Get(ctx, "shop", name)
+			assert.ErrorContains(t, err, " is no name of an object")
+			assert.ErrorContains(t, c.Delete(ctx, "shop", name, rest.DeleteOptions{}), " is no name")
+		}
+		assert.Zero(t, server.Requests("", ""))
+	})
+	t.Run("a connection is used again after an answer that the caller does not want",
+		func(t *testing.T) {
+			_, c := newFixture(t, "/widgets")
+			_, err := c.Create(ctx, red("shop", "web-1"))
+			require.NoError(t, err)
+			reused := false
+			trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = i.Reused }}
+			require.NoError(t, c.Delete(ctx, "shop", "web-1", rest.DeleteOptions{}))
+			_, err = c.Get(httptrace.WithClientTrace(ctx, trace), "shop", "web-1")
+			assert.True(t, rest.IsNotFound(err) && reused)
+		})
+	t.Run("objects in no namespace, and namespaces themselves", func(t *testing.T) {
+		server, _ := newFixture(t, "/widgets")
+		c, err := rest.NewClient[watchglass.Unstructured](rest.ClientOptions{
+			URL: fakeapi.URL + "/api/v1/namespaces", HTTPClient: server.Client()})
+		require.NoError(t, err)
+		u, err := c.Get(ctx, "", "kube-system")
+		require.NoError(t, err)
+		assert.Equal(t, "Namespace", u.GetKind())
+	})
+	_, err := rest.NewClient[widget](rest.ClientOptions{URL: "host/widgets"})
+	assert.ErrorContains(t, err, "URL of the collection: want http(s)://host/path")
+}
+
+func TestWhyARequestWasRefused(t *testing.T) {
+	server, c := newFixture(t, "/widgets")
+	first, err := c.Create(t.Context(), red("default", "web-1"))
+	require.NoError(t, err)
+	_, err = c.Patch(t.Context(), "default", "web-1", widget{Spec: color{"blue"}})
+	require.NoError(t, err)
+	do := func(method, url string, object any) error {
+		return rest.Do(t.Context(), server.Client(), method, url, object, nil)
+	}
 	for law, c := range map[string]struct {
 		err  error
 		is   func(error) bool
 		text string
 	}{
-		"an older state is a conflict": {do(http.MethodPut, web1, first, nil), rest.IsConflict,
+		"an older state is a conflict": {do(http.MethodPut, web1, first), rest.IsConflict,
 			"PUT " + web1 + ": server says 409 Conflict: "},
-		"an object of that name exists": {do(http.MethodPost, widgets, red("web-1"), nil),
+		"an object of that name exists": {do(http.MethodPost, widgets, red("", "web-1")),
 			rest.IsAlreadyExists, "server says 409 AlreadyExists: "},
-		"there is no such object": {do(http.MethodGet, widgets+"/web-2", nil, &now), rest.IsNotFound,
+		"there is no such object": {do(http.MethodGet, widgets+"/web-2", nil), rest.IsNotFound,
 			"server says 404 NotFound: "},
 	} {
 		t.Run(law, func(t *testing.T) {
@@ -69,6 +184,36 @@ func TestDo(t *testing.T) {
 			asked := fmt.Sprint(rest.IsConflict(c.err), rest.IsAlreadyExists(c.err), rest.IsNotFound(c.err))
 			assert.Equal(t, 1, strings.Count(asked, "true"), "only one of the three: %s", asked)
 		})
+	}
+}
+
+func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
+	const may = "the server may have carried it out: "
+	server, c := newFixture(t, "/widgets")
+	for _, kind := range []fakeapi.FaultKind{fakeapi.FaultLost, fakeapi.FaultReset, fakeapi.FaultStatus} {
+		server.Inject(fakeapi.Fault{Kind: kind, Verb: "create"})
+		_, err := c.Create(t.Context(), red("default", string(kind)))
+		assert.Equal(t, kind != fakeapi.FaultStatus, strings.Contains(err.Error(), may), "%v", err)
+		_, err = c.Get(t.Context(), "default", string(kind))
+		assert.Equal(t, kind == fakeapi.FaultLost, err == nil, "%s: %v", kind, err)
+	}
+	server.Inject(fakeapi.Fault{Kind: fakeapi.FaultReset, Verb: "get", Count: -1})
+	_, err := c.Get(t.Context(), "default", "web-1")
+	require.Error(t, err)
+	assert.NotContains(t, err.Error(), may, "a read")
+	c, err = rest.NewClient[widget](rest.ClientOptions{URL: "http://127.0.0.1:1/widgets"})
+	require.NoError(t, err)
+	_, err = c.Create(t.Context(), red("default", "web-1"))
+	require.ErrorContains(t, err, "POST http://127.0.0.1:1/namespaces/default/widgets: ")
+	assert.NotContains(t, err.Error(), may, "a request that was not sent")
+
+	for law, body := range map[string]string{"a cut answer": `{"metadata":{"na`, "no object": `{"items":[]}`} {
+		answer := &http.Client{Transport: says{201, "application/json", body}}
+		c, err := rest.NewClient[widget](rest.ClientOptions{URL: widgets, HTTPClient: answer})
+		require.NoError(t, err)
+		written, err := c.Create(t.Context(), red("default", "web-1"))
+		assert.ErrorContains(t, err, "POST "+widgets+": "+may+"cannot read answer: ", law)
+		assert.Nil(t, written)
 	}
 }
 
@@ -182,6 +327,5 @@ func TestResourcePath(t *testing.T) {
 		"/apis/g/v1/namespaces/a%2Fb/c%3F": {Group: "g", Version: "v1", Resource: "c?", Namespace: "a/b"},
 	} {
 		assert.Equal(t, want, r.Path())
-		assert.Equal(t, want+"/a%2Fb/status", r.Path("a/b", "status"))
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/rest"
 )
 
 // TestStories plays the same input through two controllers: one that works in the handler, and the
@@ -118,8 +116,7 @@ func workInHandler(c *controller) (informer.Handler[*Widget], informer.HandlerOp
 		changed := *widget
 		changed.Status = status
 		// If this fails, no further call will try it again.
-		err := rest.Do(context.Background(), c.client, http.MethodPut, c.server+widget.statusPath(),
-			changed, nil)
+		_, err := c.writer.UpdateStatus(context.Background(), &changed)
 		c.outcome(widget.Name, "painted "+status.Color, err)
 	}
 	return informer.Handler[*Widget]{
@@ -136,7 +133,6 @@ func (s *stage) outcome(key, did string, err error) {
 		s.lanes.Report(lane, "write refused: %d %s", status.Code, status.Reason)
 	case err != nil:
 		s.lanes.Report(lane, "write failed: %v", err)
-	case did == "": // there was nothing to do
 	default:
 		did, _, _ = strings.Cut(did, " @") // which of two workers gets the lower version is chance
 		s.lanes.Report(lane, "%s", did)

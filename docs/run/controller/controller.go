@@ -8,7 +8,6 @@ import (
 
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/workqueue"
-	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/rest"
 	"example.com/watchglass/reflector/wire"
 )
@@ -17,7 +16,7 @@ const (
 	longestRetry = time.Minute      // the longest pause between two attempts, without a Retry-After
 	attemptLimit = 10 * time.Second // otherwise a server that never answers would keep a worker
 	drainLimit   = 30 * time.Second // how long queued keys are worked on after a stop
-	gone         = "gone"           // what reconcile returns for a widget that does not exist
+	gone         = "gone"           // the outcome for a widget that does not exist
 )
 
 // options say which server a controller works on, and how. All are required.
@@ -25,8 +24,9 @@ type options struct {
 	server  string // without a slash at its end
 	client  *http.Client
 	workers int
-	// outcome is called after each reconciliation with what it did, "" if there was nothing to do,
-	// and with an empty key after a failed list or watch. Several workers call it at the same time.
+	// outcome is called after each reconciliation that did something with what it did, or with its
+	// error, and with an empty key after a failed list or watch. Several workers call it at the same
+	// time.
 	outcome func(key, did string, err error)
 }
 
@@ -34,21 +34,25 @@ type options struct {
 type controller struct {
 	options
 	widgets informer.Informer[*Widget]
+	writer  *rest.Client[*Widget]
 	queue   *workqueue.RateLimitingQueue[string]
 }
 
 func newController(o options) (*controller, error) {
-	widgets, err := informer.For[Widget](
-		wire.ClientOptions{URL: o.server + widgetsIn("").Path(), HTTPClient: o.client},
-		informer.Options{Name: "widgets",
-			WatchErrorHandler: func(err error) { o.outcome("", "", err) }})
+	url := o.server + widgetsPath
+	widgets, err := informer.For[Widget](wire.ClientOptions{URL: url, HTTPClient: o.client},
+		informer.Options{WatchErrorHandler: func(err error) { o.outcome("", "", err) }})
+	if err != nil {
+		return nil, err
+	}
+	writer, err := rest.NewClient[Widget](rest.ClientOptions{URL: url, HTTPClient: o.client})
 	if err != nil {
 		return nil, err
 	}
 	queue := workqueue.NewRateLimiting(
 		workqueue.WithMaxWait(workqueue.DefaultController[string](), longestRetry))
 	_, err = widgets.Handle(informer.OnKey[*Widget](queue.Add), informer.HandlerOptions{})
-	return &controller{o, widgets, queue}, err
+	return &controller{o, widgets, writer, queue}, err
 }
 
 // run reconciles until ctx ends. Then it works on the keys that are still queued, for drainLimit at
@@ -58,65 +62,44 @@ func (c *controller) run(ctx context.Context) error {
 	var running sync.WaitGroup
 	defer running.Wait()
 	running.Go(func() { _ = c.widgets.Run(ctx) }) // an error only for a second run
-	defer c.queue.ShutDown()                      // also if there is no first list: it stops a timer
 	// Before the first list is in the cache, a reconciliation that reads several objects would find
 	// only some of them. This one reads one object; it waits because most controllers have to.
 	if err := informer.WaitForSync(ctx, c.widgets); err != nil {
 		return err
 	}
-	// Workers go on when ctx ends, and their writes are not cancelled: the server may have made a
-	// cancelled write, or not.
-	working, giveUp := context.WithCancel(context.WithoutCancel(ctx))
-	defer giveUp()
-	for range c.workers {
-		running.Go(func() { c.work(working) })
-	}
-	<-ctx.Done()
-	time.AfterFunc(drainLimit, giveUp)
-	return c.queue.ShutDownWithDrain(working)
-}
-
-// work takes keys, one at a time. It queues one that failed for another attempt, whatever the
-// error: each attempt begins by reading the cache. 409 Conflict and 404 Not Found mean that the
-// cache was behind the server, and the next attempt finds the newer state, or no widget. An
-// overloaded server says how long to wait: an earlier attempt would be refused again. If a key
-// succeeds, its failures are forgotten: otherwise the next failure would wait as long as if there
-// had been no success.
-func (c *controller) work(ctx context.Context) {
-	for key := range c.queue.All(ctx) {
-		did, err := c.reconcile(ctx, key)
-		c.outcome(key, did, err)
-		if err != nil {
-			c.queue.AddRateLimitedAfter(key, reflector.SuggestsClientDelay(err))
-		} else {
-			c.queue.Forget(key)
-		}
-	}
+	// Writes are not cancelled when ctx ends: the server may have made a cancelled write, or not.
+	return workqueue.RunAndDrain(ctx, c.queue, c.workers, drainLimit, c.reconcile)
 }
 
 // reconcile compares the spec of a widget with its status, and writes the status if it has to
-// change. It returns what it did, "" if nothing. The key does not say what has happened, and
-// reconcile does not need to know: it reads the latest state from the cache, so a call too many
-// does no harm.
-func (c *controller) reconcile(ctx context.Context, key string) (did string, err error) {
+// change. The key does not say what has happened, and reconcile does not need to know: it reads the
+// latest state from the cache, so a call too many does no harm.
+//
+// workqueue.RunAndDrain calls it, and queues a key that failed for another attempt, whatever the
+// error: 409 Conflict and 404 Not Found mean that the cache was behind the server, and the next
+// attempt finds the newer state, or no widget.
+func (c *controller) reconcile(ctx context.Context, key string) (none workqueue.Result, _ error) {
 	widget, ok := c.widgets.Lister().Get(key)
 	if !ok {
-		return gone, nil
+		c.outcome(key, gone, nil)
+		return none, nil
 	}
 	changed := *widget // the cache's object is shared
 	if changed.Status = widget.wanted(); changed.Status == widget.Status {
-		return "", nil // for example because this is the controller's own write coming back
+		return none, nil // for example because this is the controller's own write coming back
 	}
 	ctx, cancel := context.WithTimeout(ctx, attemptLimit)
 	defer cancel()
 	// The write has the version that was read: if the server holds a newer state, it refuses.
-	at, written := c.server+widget.statusPath(), Widget{}
-	if err := rest.Do(ctx, c.client, http.MethodPut, at, changed, &written); err != nil {
-		return "", err // refused; or written, and the answer was lost: the cache will show it
+	written, err := c.writer.UpdateStatus(ctx, &changed)
+	if err != nil {
+		c.outcome(key, "", err)
+		return none, err // refused; or written, and the answer was lost: the cache will show it
 	}
 	// Without this wait, a worker that gets the same key soon after could read the state from before
 	// the write, and would be refused with 409 Conflict. That is the worst that follows if the wait
 	// ends early, for example because the watch is broken. So its error is dropped.
 	_ = c.widgets.WaitFor(ctx, key, written.ResourceVersion)
-	return "painted " + changed.Status.Color + " @" + written.ResourceVersion, nil
+	c.outcome(key, "painted "+changed.Status.Color+" @"+written.ResourceVersion, nil)
+	return none, nil
 }

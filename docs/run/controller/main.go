@@ -124,7 +124,7 @@ func (p *printer) say(format string, args ...any) {
 func (p *printer) outcome(key, did string, err error) {
 	p.mu.Lock()
 	switch {
-	case key == "" || did == "" && err == nil:
+	case key == "":
 	case did == gone:
 		p.count.gone++
 	case err != nil:
@@ -134,7 +134,6 @@ func (p *printer) outcome(key, did string, err error) {
 	}
 	p.mu.Unlock()
 	switch {
-	case did == "" && err == nil: // there was nothing to do
 	case key == "":
 		p.say("   cannot watch: %v", err)
 	case err != nil:

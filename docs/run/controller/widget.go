@@ -1,16 +1,9 @@
 package main
 
-import (
-	"example.com/watchglass"
-	"example.com/watchglass/reflector/rest"
-)
+import "example.com/watchglass"
 
-// widgetsIn names the widgets of a namespace; "" are those of all.
-func widgetsIn(namespace string) rest.Resource {
-	return rest.Resource{
-		Group: "workshop.example.dev", Version: "v1", Resource: "widgets", Namespace: namespace,
-	}
-}
+// widgetsPath is where a server has the widgets of all namespaces.
+const widgetsPath = "/apis/workshop.example.dev/v1/widgets"
 
 // Widget declares what the controller reads of a widget, and all of the status that it writes: a
 // PUT of the status deletes what it leaves out. The rest of the object is safe, because the server
@@ -18,13 +11,10 @@ func widgetsIn(namespace string) rest.Resource {
 type Widget struct {
 	watchglass.TypeMeta
 	watchglass.ObjectMeta `json:"metadata"`
-	Spec                  Spec   `json:"spec"`
-	Status                Status `json:"status,omitzero"`
-}
-
-// Spec is what a user asks for.
-type Spec struct {
-	Color string `json:"color,omitempty"`
+	Spec                  struct { // what a user asks for
+		Color string `json:"color,omitempty"`
+	} `json:"spec"`
+	Status Status `json:"status,omitzero"`
 }
 
 // Status is what the controller, and other programs, report.
@@ -35,11 +25,6 @@ type Status struct {
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 	// Note is written by other programs. The controller keeps it.
 	Note string `json:"note,omitempty"`
-}
-
-// statusPath returns where a server has the status of the widget.
-func (w *Widget) statusPath() string {
-	return widgetsIn(w.Namespace).Path(w.Name, "status")
 }
 
 // wanted returns the status that the spec asks for.

@@ -28,7 +28,7 @@ var mayImport = table(`
 .:
 reflector: . + reflector/cluster reflector/retrywatch reflector/wire fakeapi docs/tools/diagram
 reflector/wire: . reflector reflector/cluster reflector/rest + fakeapi
-reflector/rest: reflector + fakeapi
+reflector/rest: . reflector reflector/cluster
 reflector/cluster: + fakeapi
 reflector/retrywatch: . reflector reflector/cluster
 deltafifo: .
