@@ -174,15 +174,19 @@ func TestFactoryRun(t *testing.T) {
 		assert.EqualError(t, err, "informer of /api/v1/pods: factory: informer has stopped")
 		assert.ErrorIs(t, r.Run(t.Context()), informer.ErrStarted, "a second Run")
 	})
-	law(t, "an informer that a caller has run is an error", func(t *testing.T, r *fixture) {
+	law(t, "informers that a caller has run are errors, each of them", func(t *testing.T, r *fixture) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
+		maps, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "configmaps"})
+		require.NoError(t, err)
 		require.NoError(t, r.widgets(t).Run(ctx))
+		require.NoError(t, maps.Run(ctx))
 		r.run()
 		r.stop()
-		err := <-r.result
+		err = <-r.result
 		assert.ErrorIs(t, err, informer.ErrStarted)
-		assert.ErrorContains(t, err, "informer of widgets.workshop.example.dev")
+		assert.ErrorContains(t, err, "informer of "+r.widgets(t).Name()+":")
+		assert.ErrorContains(t, err, "informer of configmaps:")
 	})
 	law(t, "asking while Run ends leaves nothing running", func(t *testing.T, r *fixture) {
 		r.run()
