@@ -13,8 +13,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/run/live/static"
+	"example.com/watchglass/docs/tools/tape"
 	"example.com/watchglass/docs/tools/words"
-	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
 )
 
 // How the page looks: it draws what it was sent and nothing else, an object is one mark on its way,
@@ -209,7 +211,7 @@ func TestBrowserAQuestionLeavesTheStateVisible(t *testing.T) {
 func TestBrowserLessons(t *testing.T) {
 	browserPath(t)
 	s := newLive(t, true)
-	for i, l := range lessons {
+	for i, l := range tape.Lessons {
 		t.Run(l.Name, func(t *testing.T) {
 			b := newBrowser(t)
 			p := b.open(s.url() + "#" + l.Name)
@@ -250,8 +252,8 @@ func TestBrowserLessons(t *testing.T) {
 			p.key("ArrowRight", "ArrowRight", false, "cur === head")
 			p.says("Event [0-9]+ shows it. You said: ")
 			next := "own"
-			if i+1 < len(lessons) {
-				next = lessons[i+1].Name
+			if i+1 < len(tape.Lessons) {
+				next = tape.Lessons[i+1].Name
 			}
 			p.key("ArrowRight", "ArrowRight", false, fmt.Sprintf("(scene?.name ?? 'own') === %q", next))
 			b.quiet()
@@ -357,67 +359,67 @@ func TestBrowserHeedsWhatTheReaderPrefers(t *testing.T) {
 }
 
 // crowded is a machine with much of everything: what does not fit must become a number.
-func crowded(kind string, objects int, name func(int) string) State {
-	s := State{
-		Server: &ServerState{RV: 1234567, Floor: 1234000, Watchers: 12, Fault: "status 500, silence, cut",
+func crowded(kind string, objects int, name func(int) string) tape.State {
+	s := tape.State{
+		Server: &tape.ServerState{RV: 1234567, Floor: 1234000, Watchers: 12, Fault: "status 500, silence, cut",
 			Total: objects + 900},
-		Wire: &WireState{Open: true, From: "1234000", Frames: 99999,
-			Last: "MODIFIED " + name(1) + "@7", Held: 17, Before: []Mark{{Type: "part of a frame"}},
-			Behind: []Mark{{Key: name(2), Type: "BOOKMARK", RV: "1234567"}}},
-		Reflector: &ReflectorState{State: "watching", Version: "1234567", PauseMs: 30000, Lists: 99,
-			Watches: 999, Hand: &Mark{Key: name(3), Type: "MODIFIED"}},
-		Queue: &QueueState{Kind: kind, Total: objects + 50, Populated: true, Initial: 123,
-			Popped: []QueueRow{{Key: name(1), Deltas: slices.Repeat([]Mark{{Type: "Updated", RV: "7"}}, 50)}, {Deltas: []Mark{{Type: "ReplacedAll", N: 99999}}}}},
-		Cache: &CacheState{Total: objects + 900, Indices: []IndexState{{Name: "a-rather-long-index",
-			Values: []IndexValue{{Value: "a-long-value"}}}}},
+		Wire: &tape.WireState{Open: true, From: "1234000", Frames: 99999,
+			Last: "MODIFIED " + name(1) + "@7", Held: 17, Before: []tape.Mark{{Type: "part of a frame"}},
+			Behind: []tape.Mark{{Key: name(2), Type: "BOOKMARK", RV: "1234567"}}},
+		Reflector: &tape.ReflectorState{State: "watching", Version: "1234567", PauseMs: 30000, Lists: 99,
+			Watches: 999, Hand: &tape.Mark{Key: name(3), Type: "MODIFIED"}},
+		Queue: &tape.QueueState{Kind: kind, Total: objects + 50, Populated: true, Initial: 123,
+			Popped: []tape.QueueRow{{Key: name(1), Deltas: slices.Repeat([]tape.Mark{{Type: "Updated", RV: "7"}}, 50)}, {Deltas: []tape.Mark{{Type: "ReplacedAll", N: 99999}}}}},
+		Cache: &tape.CacheState{Total: objects + 900, Indices: []tape.IndexState{{Name: "a-rather-long-index",
+			Values: []tape.IndexValue{{Value: "a-long-value"}}}}},
 		Recent: []string{},
 	}
 	for i := range objects {
 		key := "default/" + name(i)
-		o := ObjectState{key, fmt.Sprint(1234567 - i)}
+		o := tape.ObjectState{Key: key, RV: fmt.Sprint(1234567 - i)}
 		s.Server.Objects = append(s.Server.Objects, o)
 		s.Cache.Objects = append(s.Cache.Objects, o)
-		s.Server.Log = append(s.Server.Log, LogEntry{uint64(1234567 - i), "MODIFIED", key})
-		row := QueueRow{Key: key}
+		s.Server.Log = append(s.Server.Log, tape.LogEntry{RV: uint64(1234567 - i), Type: "MODIFIED", Key: key})
+		row := tape.QueueRow{Key: key}
 		for n := range 1 + i%9*queues(kind) {
-			row.Deltas = append(row.Deltas, Mark{Type: "Updated", RV: fmt.Sprint(1234000 + n),
+			row.Deltas = append(row.Deltas, tape.Mark{Type: "Updated", RV: fmt.Sprint(1234000 + n),
 				Tombstone: n == 3})
 		}
 		s.Queue.Rows = append(s.Queue.Rows, row)
-		if i < maxRecent {
+		if i < 12 {
 			s.Recent = append(s.Recent, key)
 		}
 		s.Cache.Indices[0].Values[0].Keys = append(s.Cache.Indices[0].Values[0].Keys, key)
 	}
 	for i, handler := range []string{"fast", "slow", "a-handler-with-a-lo"} {
-		s.Listeners = append(s.Listeners, ListenerState{Name: handler, Ring: RingState{Cap: 1024, Waiting: []Mark{{Key: name(i)}}},
+		s.Listeners = append(s.Listeners, tape.ListenerState{Name: handler, Ring: tape.RingState{Cap: 1024, Waiting: []tape.Mark{{Key: name(i)}}},
 			Pending: 12345, High: 99999, Synced: i%2 == 0})
-		s.Handlers = append(s.Handlers, HandlerState{Name: handler, Busy: "OnUpdate " + "default@1234567",
-			Hand: &Mark{Key: name(i), Tombstone: true, Type: "delete"}, Told: 1234567})
+		s.Handlers = append(s.Handlers, tape.HandlerState{Name: handler, Busy: "OnUpdate " + "default@1234567",
+			Hand: &tape.Mark{Key: name(i), Tombstone: true, Type: "delete"}, Told: 1234567})
 	}
 	for i, handler := range []string{"", "", "fast", "slow", "a-handler-with-a-lo"} {
-		s.Valves = append(s.Valves, ValveState{Name: fmt.Sprintf("V%d", i+1), Label: "x", Handler: handler,
-			Mode: modes[i%4], Waiting: i % 2})
+		s.Valves = append(s.Valves, tape.ValveState{Name: fmt.Sprintf("V%d", i+1), Label: "x", Handler: handler,
+			Mode: []string{"open", "held", "one", "slow"}[i%4], Waiting: i % 2})
 	}
 	return s
 }
 
 // queues is 0 for the queue that has one delta a row.
 func queues(kind string) int {
-	if kind == realFIFO {
+	if kind == tape.RealFIFO {
 		return 0
 	}
 	return 1
 }
 
 // tapePage opens a recording of these events.
-func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
+func tapePage(t *testing.T, b *browser, meta tape.Meta, events []tape.Event) *tab {
 	t.Helper()
-	tape := &Tape{Meta: meta}
+	made := &tape.Tape{Meta: meta}
 	for i := range events {
-		tape.Events = append(tape.Events, &events[i])
+		made.Events = append(made.Events, &events[i])
 	}
-	text, err := inline(static, tape)
+	text, err := static.Page(made)
 	require.NoError(t, err)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(text)
@@ -428,49 +430,61 @@ func tapePage(t *testing.T, b *browser, meta Meta, events []Event) *tab {
 	return p
 }
 
+// newMeta is the description of a machine, which may be changed.
+func newMeta(t *testing.T, stream, readOnly bool) tape.Meta {
+	t.Helper()
+	o := tape.Options{Stream: stream}
+	if readOnly {
+		o.Real = &wire.ClientOptions{URL: "http://127.0.0.1:1/x", HTTPClient: http.DefaultClient}
+	}
+	m, err := tape.New(o)
+	require.NoError(t, err)
+	defer m.Close()
+	return m.Meta()
+}
+
 func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 	browserPath(t)
 	web := func(i int) string { return fmt.Sprintf("web-%d", i) }
 	long := func(i int) string { return fmt.Sprintf("coredns-%s-%d", strings.Repeat("x", 70), i) }
-	meta := func(stream, readOnly bool) Meta {
-		m := Meta{Buttons: buttonsFor(readOnly), ReadOnly: readOnly, Server: "fakeapi"}
+	meta := func(stream, readOnly bool) tape.Meta {
+		m := newMeta(t, stream, readOnly)
 		if readOnly {
 			m.Server = "https://" + strings.Repeat("long.", 12) + "example.com:6443"
 		}
-		m.States, m.Table = tableOf(stream)
 		return m
 	}
 	sizes := [][2]int{{1280, 720}, {1366, 768}, {1440, 900}, {1024, 768}, {1920, 1080}, {2560, 1080},
 		{640, 360}, {390, 844}}
 	for _, c := range []struct {
 		name  string
-		meta  Meta
-		state State
+		meta  tape.Meta
+		state tape.State
 	}{
-		{"many", meta(false, false), crowded(deltaFIFO, 100, web)},
-		{"real-fifo", meta(false, false), crowded(realFIFO, 100, web)},
-		{"long-names", meta(false, false), crowded(deltaFIFO, 30, long)},
-		{"long-real-fifo", meta(false, false), crowded(realFIFO, 30, long)},
-		{"streaming", meta(true, false), crowded(deltaFIFO, 7, web)},
-		{"real-cluster", meta(false, true), crowded(deltaFIFO, 100, long)},
-		{"empty", meta(false, false), State{Server: &ServerState{RV: 1, Floor: 1}, Wire: &WireState{},
-			Reflector: &ReflectorState{State: "stopped"}, Queue: &QueueState{Kind: deltaFIFO}, Cache: &CacheState{}}},
+		{"many", meta(false, false), crowded(tape.DeltaFIFO, 100, web)},
+		{"real-fifo", meta(false, false), crowded(tape.RealFIFO, 100, web)},
+		{"long-names", meta(false, false), crowded(tape.DeltaFIFO, 30, long)},
+		{"long-real-fifo", meta(false, false), crowded(tape.RealFIFO, 30, long)},
+		{"streaming", meta(true, false), crowded(tape.DeltaFIFO, 7, web)},
+		{"real-cluster", meta(false, true), crowded(tape.DeltaFIFO, 100, long)},
+		{"empty", meta(false, false), tape.State{Server: &tape.ServerState{RV: 1, Floor: 1}, Wire: &tape.WireState{},
+			Reflector: &tape.ReflectorState{State: "stopped"}, Queue: &tape.QueueState{Kind: tape.DeltaFIFO}, Cache: &tape.CacheState{}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBrowser(t)
-			var events []Event
+			var events []tape.Event
 			if c.meta.ReadOnly {
 				c.state.Server = nil
 			}
 			if len(c.meta.Table) > 20 {
 				c.state.Reflector.State = "streaming"
-				c.state.Reflector.Last = &Step{From: "opening stream", To: "streaming", On: "opened"}
+				c.state.Reflector.Last = &tape.Step{From: "opening stream", To: "streaming", On: "opened"}
 			}
-			for i, lane := range []string{laneYou, words.API, words.Wire, words.Reflector, words.Queue, words.Process, words.Cache,
+			for i, lane := range []string{"you", words.API, words.Wire, words.Reflector, words.Queue, words.Process, words.Cache,
 				words.Processor, "handler:slow", words.API, words.Reflector, words.Queue} {
-				e := said(lane, "x", "%s", strings.Repeat("a long text ", 12))
+				e := tape.Event{Event: words.Event{Lane: lane, Kind: "x", Text: strings.Repeat("a long text ", 12)}}
 				e.Seq, e.At, e.Fault, e.State = int64(i+1), 1234567, i%5 == 0, c.state
-				e.Call = Call{"deltafifo/x.go", 1, "DeltaFIFO.x"}
+				e.Call = tape.Call{File: "deltafifo/x.go", Line: 1, Func: "DeltaFIFO.x"}
 				if len(c.state.Recent) > 0 {
 					e.Key = c.state.Recent[0]
 				}
@@ -496,26 +510,21 @@ func TestBrowserBoxesDoNotOverlap(t *testing.T) {
 	}
 }
 
-func tableOf(stream bool) (states []string, table []Step) {
-	m := Meta{}
-	m.describe(reflector.Table(!stream))
-	return m.States, m.Table
-}
-
 // What comes from a server is text, and never becomes markup. A recording has no policy against
 // scripts: only the page itself stands between them and the reader.
 func TestBrowserShowsTextsAsTexts(t *testing.T) {
 	b := newBrowser(t)
 	const evil = `"><img id=evil src=x onerror="evil = 1"><b id=evil>'`
-	s := crowded(deltaFIFO, 4, func(i int) string { return fmt.Sprint(evil, i) })
+	s := crowded(tape.DeltaFIFO, 4, func(i int) string { return fmt.Sprint(evil, i) })
 	s.Server.Fault, s.Wire.Last, s.Reflector.State = evil, "ADDED "+evil+"@1", evil
 	s.Handlers[0].Name, s.Listeners[0].Name, s.Valves[2].Handler = evil, evil, evil
-	m := Meta{Buttons: buttonsFor(false), Server: evil, States: []string{evil}}
+	m := newMeta(t, false, false)
+	m.Server, m.States = evil, []string{evil}
 	m.Buttons[0].Label, m.Buttons[0].Expect = evil, evil
-	e := Event{Event: words.Event{Lane: words.API, Kind: evil, Key: s.Recent[0], Text: evil, Brief: evil},
-		Seq: 1, From: evil, To: evil, State: s, Call: Call{File: evil, Line: 1, Func: evil}, Report: evil,
-		Callers: []Call{{evil, 1, evil}}}
-	p := tapePage(t, b, m, []Event{e})
+	e := tape.Event{Event: words.Event{Lane: words.API, Kind: evil, Key: s.Recent[0], Text: evil, Brief: evil},
+		Seq: 1, From: evil, To: evil, State: s, Call: tape.Call{File: evil, Line: 1, Func: evil}, Report: evil,
+		Callers: []tape.Call{{File: evil, Line: 1, Func: evil}}}
+	p := tapePage(t, b, m, []tape.Event{e})
 	for _, open := range []string{"0", "event(1)", "token('api|' + now().key + '|1')", "token('call|' + now().state.handlers[0].name)",
 		"collection('queue')", "token('index|')", "act.prose()", "act.source()", "predict(buttons[4])", "tell(now().text)"} {
 		p.eval(open, nil)
@@ -528,22 +537,22 @@ func TestBrowserShowsTextsAsTexts(t *testing.T) {
 }
 
 // Each story of the informer that is no scene, as a recording: one file, opened without any server.
-// story_test.go compares what is recorded with the story.
+// A test of package tape compares what is recorded with the story.
 func TestBrowserDrawsEveryStory(t *testing.T) {
 	browserPath(t)
 	files, err := filepath.Glob("../../../informer/testdata/*.story")
 	require.NoError(t, err)
 	for _, file := range files {
 		name := filepath.Base(file)
-		if slices.ContainsFunc(lessons, func(l Lesson) bool { return filepath.Base(l.Story) == name }) {
+		if slices.ContainsFunc(tape.Lessons, func(l tape.Lesson) bool { return filepath.Base(l.Story) == name }) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			b := newBrowser(t)
 			out := filepath.Join(t.TempDir(), "story.html")
-			tape, err := record(t, options{story: file, queue: deltaFIFO})
+			scenes, err := options{story: file}.scenes(source)
 			require.NoError(t, err)
-			html, err := inline(static, tape)
+			html, err := static.Page(scenes[0].tape)
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(out, html, 0o644))
 			p := b.open("file://" + out)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // What can be done with the page: buttons, valves, keys, going back, and what it does when events are
@@ -73,10 +75,10 @@ func TestBrowserStepsAndGoesBack(t *testing.T) {
 	p.key("ArrowLeft", "ArrowLeft", false, "true")
 	p.click("[data-do=back]", mode+" === '◀ 2 back, read only'")
 	p.until("all('.do button').every(b => b.disabled)") // nothing can be pressed on what was
-	before := s.machine.seen.last()
+	before := s.machine.Listing().Seq
 	p.key("u", "KeyU", false, "true")
 	p.key("2", "Digit2", false, "/This is what was/.test($('#says').textContent)")
-	assert.Equal(t, before, s.machine.seen.last(), "keys act on what was")
+	assert.Equal(t, before, s.machine.Listing().Seq, "keys act on what was")
 
 	// The timeline is dragged by mouse.
 	bar := p.middle("#bar")
@@ -106,7 +108,7 @@ func TestBrowserStepsAndGoesBack(t *testing.T) {
 	other.until(loaded + " && " + rest(8))
 	var pictures [2]string
 	for i, p := range []*tab{p, other} {
-		p.eval(fmt.Sprintf("cur = %d, show(0), $('#stage').innerHTML", s.machine.seen.last()), &pictures[i])
+		p.eval(fmt.Sprintf("cur = %d, show(0), $('#stage').innerHTML", s.machine.Listing().Seq), &pictures[i])
 	}
 	assert.NotEmpty(t, pictures[0])
 	assert.Equal(t, pictures[0], pictures[1])
@@ -209,14 +211,14 @@ func TestBrowserListsAgain(t *testing.T) {
 	s.begin(t, false)
 	p.until("document.body.dataset.link === 'watching' && state().server.rv === 4 && lists === 3")
 	p.until("/listed again/.test($('#self').textContent)")
-	p.eval("era++", nil)                      // as if the page had slept
-	for s.machine.seen.last() < maxHeld*3/2 { // it is compacted in large steps
+	p.eval("era++", nil)                             // as if the page had slept
+	for s.machine.Listing().Seq < tape.MaxHeld*3/2 { // it is compacted in large steps
 		s.update(t, 1)
 	}
 	p.eval("watch(era), 0", nil)
 	p.until("lists >= 4 && head > 500 && link === 'watching'")
 	p.key("l", "KeyL", false, "follow")
-	p.press("update", "state().handlers.every(h => !h.busy) && cur === head && "+fmt.Sprint(s.machine.seen.last())+" < head")
+	p.press("update", "state().handlers.every(h => !h.busy) && cur === head && "+fmt.Sprint(s.machine.Listing().Seq)+" < head")
 
 	// A page that comes late is sent the last events as well, without a gap.
 	late := b.open(s.url())
@@ -301,7 +303,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	p.until("/whole object/.test($('#dialog').textContent)")
 	p.eval("$('#dialog').close(), $('[data-open=\"cache|db-1|2\"]').focus()", nil)
 	s.update(t, 0)
-	assert.NoError(t, s.machine.do(order{Do: "update", Key: "default/web-2"}))
+	assert.NoError(t, s.machine.Do(tape.Order{Do: "update", Key: "default/web-2"}))
 	p.until("state().cache.objects.some(o => o.key === 'default/web-2' && o.rv === '8')")
 	p.until("document.activeElement.dataset.open === 'cache|db-1|2'") // a redraw keeps the focus
 	b.quiet()

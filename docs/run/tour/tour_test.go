@@ -196,7 +196,7 @@ func TestTheWholeTourOverTCP(t *testing.T) {
 			assert.FileExists(t, "../../../"+file)
 		}
 	}
-	lessons, err := os.ReadFile("../live/lessons.go")
+	lessons, err := os.ReadFile("../../tools/tape/lessons.go")
 	require.NoError(t, err)
 	for _, scene := range script {
 		assert.Contains(t, out, "\n  "+scene.live, "the tour ends with the same on the live page")

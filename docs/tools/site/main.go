@@ -11,9 +11,7 @@
 // indexer.Store is a link to it, and state diagrams are drawn.
 //
 // A story of the informer has a replay, /replay/NAME.html: one HTML file that shows what happens in
-// the story, step by step, on the page of docs/run/live. The site runs go run ./docs/run/live
-// -export for it when it is first requested, one at a time, and again when the story has been
-// edited.
+// the story, step by step, on the page of docs/run/live.
 //
 // Pages are read and rendered when they are requested: to see an edit, reload. A chapter or package
 // that is added appears in the list of pages after a restart.
@@ -43,6 +41,7 @@ import (
 
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // usual is where the site is served if nothing else is asked for and the port is free.
@@ -69,11 +68,12 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	defer root.Close()
+	source := tape.NewSource(root.FS())
 	listener, err := program.Listen(*addr, usual)
 	if err != nil {
 		return err
 	}
-	return program.Serve(ctx, listener, guard(newSite(root.FS(), goRun(ctx, top))), stdout)
+	return program.Serve(ctx, listener, guard(newSite(root.FS(), with(source))), stdout)
 }
 
 // policy allows the style and the pictures of this site, and nothing else: no scripts at all.

@@ -1,22 +1,18 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"fmt"
 	"html"
 	"net/http"
-	"os"
-	"os/exec"
 	"path"
-	"path/filepath"
 	"strings"
 
+	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // The stories of the informer can be replayed on the page of docs/run/live. Such a replay is one
-// HTML file with a script of its own. It is made when it is first asked for.
+// HTML file with a script of its own. It is made when it is asked for, which takes some milliseconds.
 
 // storyFolder is where the stories are that can be replayed.
 const storyFolder = "informer/testdata"
@@ -39,51 +35,18 @@ func storyOf(t *repo.Tree, at string) string {
 	return ""
 }
 
-// An exporter makes the replay of a story, whose file it is given from the top of the module.
-type exporter func(story string) ([]byte, error)
+// A player makes the replay of a story: one HTML file.
+type player func(tape.Story) ([]byte, error)
 
-// goRun returns the exporter of the module in a folder. Its programs end with ctx.
-func goRun(ctx context.Context, module string) exporter {
-	return func(story string) ([]byte, error) {
-		dir, err := os.MkdirTemp("", "replay")
+// with returns the player that shows the lines of source that acted.
+func with(source *tape.Source) player {
+	return func(s tape.Story) ([]byte, error) {
+		t, err := tape.Record(s, source)
 		if err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(dir)
-		out := filepath.Join(dir, "replay.html")
-		cmd := exec.CommandContext(ctx, "go", "run", "./docs/run/live", "-story", story, "-export", out)
-		cmd.Dir = module
-		if said, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("go run ./docs/run/live -story %s -export …: %w: %.500s", story, err,
-				bytes.TrimSpace(said))
-		}
-		return os.ReadFile(out)
+		return static.Page(t)
 	}
-}
-
-// replays makes replays one at a time, because each has the compiler run, and keeps them.
-type replays struct {
-	export exporter
-	turn   chan struct{}     // has room for one: the request that reads and writes made
-	made   map[string]replay // by file
-}
-
-// A replay is what was made of a text.
-type replay struct{ text, html string }
-
-// get returns the replay of a story, which is made if its text has changed or there is none yet. A
-// failure is not kept.
-func (r *replays) get(file, text string) (string, error) {
-	r.turn <- struct{}{}
-	defer func() { <-r.turn }()
-	if known, ok := r.made[file]; ok && known.text == text {
-		return known.html, nil
-	}
-	made, err := r.export(file)
-	if err == nil {
-		r.made[file] = replay{text, string(made)}
-	}
-	return string(made), err
 }
 
 // replayPolicy allows a replay the script and style that are in it. It is cut off from everything
@@ -99,7 +62,7 @@ func (s *site) replay(w http.ResponseWriter, r *http.Request, t *repo.Tree, file
 		http.Error(w, "a replay is not made for another site", http.StatusForbidden)
 		return
 	}
-	page, err := s.replays.get(file, t.Read(file))
+	page, err := s.play(tape.Story{Name: path.Base(file), Text: t.Read(file)})
 	if err != nil {
 		v := failure("The replay could not be made", err.Error())
 		v.Trail = trail(file)
@@ -107,7 +70,7 @@ func (s *site) replay(w http.ResponseWriter, r *http.Request, t *repo.Tree, file
 		return
 	}
 	w.Header().Set("Content-Security-Policy", replayPolicy)
-	send(w, "text/html; charset=utf-8", withWays(t, file, page))
+	send(w, "text/html; charset=utf-8", withWays(t, file, string(page)))
 }
 
 // withWays adds links to the header of a replay: back to its story, and on to the next replay.
@@ -130,6 +93,5 @@ func replayLink(file string) string {
 		return ""
 	}
 	return `<p class="replay"><a href="` + html.EscapeString(at) + `">Replay it on the live ` +
-		"page</a>: one HTML file, which works without a server. (It takes some seconds to make, the " +
-		"first time.)</p>\n"
+		"page</a>: one HTML file, which works without a server.</p>\n"
 }

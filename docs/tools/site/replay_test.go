@@ -5,22 +5,17 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"runtime/debug"
-	"strings"
-	"sync"
 	"testing"
 	"testing/fstest"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
-// stories makes a repository with stories in several places, and a site that makes replays by export.
-func stories(export exporter) (fstest.MapFS, http.Handler) {
+// stories makes a repository with stories in several places, and a site that makes replays by play.
+func stories(play player) (fstest.MapFS, http.Handler) {
 	fsys := fstest.MapFS{}
 	for _, name := range []string{"informer/testdata/1_first.story", "informer/testdata/2_second.story",
 		"informer/testdata/story.template", "informer/testdata/secret.story",
@@ -28,17 +23,17 @@ func stories(export exporter) (fstest.MapFS, http.Handler) {
 		fsys[name] = &fstest.MapFile{Data: []byte("run\n")}
 	}
 	fsys[".gitignore"] = &fstest.MapFile{Data: []byte("secret.story\n")}
-	return fsys, guard(newSite(fsys, export))
+	return fsys, guard(newSite(fsys, play))
 }
 
 func TestAReplayIsMadeOfEveryStoryOfTheInformer(t *testing.T) {
 	made, fails := 0, true
-	fsys, site := stories(func(story string) ([]byte, error) {
+	fsys, site := stories(func(s tape.Story) ([]byte, error) {
 		if fails {
 			return nil, errors.New("no such command: <jump>")
 		}
 		made++
-		return fmt.Appendf(nil, `%s %d <span id="story"></span>`, story, made), nil
+		return fmt.Appendf(nil, `%s %d <span id="story"></span>`, s.Text[:3], made), nil
 	})
 	replay := func(name string) (code int, policy, text string) {
 		w := get(site, "/replay/"+name+".html")
@@ -59,19 +54,17 @@ func TestAReplayIsMadeOfEveryStoryOfTheInformer(t *testing.T) {
 	assert.Equal(t, http.StatusOK, code, "a failure is not kept")
 	assert.Equal(t, replayPolicy, itsPolicy)
 	assert.Contains(t, replayPolicy, "sandbox allow-scripts;", "it is cut off from the site")
-	assert.Equal(t, "informer/testdata/1_first.story 1 "+first, text, "it leads back, and on to the next")
-	_, _, text = replay("1_first")
-	assert.Contains(t, text, "1_first.story 1 ", "it is kept")
+	assert.Equal(t, "run 1 "+first, text, "it leads back, and on to the next")
 	fsys["informer/testdata/1_first.story"] = &fstest.MapFile{Data: []byte("stop\n")}
 	_, _, text = replay("1_first")
-	assert.Contains(t, text, "1_first.story 2 ", "it is made again after an edit")
+	assert.Contains(t, text, "sto 2 ", "it is made again after an edit")
 	_, _, text = replay("2_second")
 	assert.NotContains(t, text, "next", "the last one")
 }
 
 func TestNothingElseIsReplayed(t *testing.T) {
-	_, site := stories(func(story string) ([]byte, error) {
-		assert.Fail(t, "a replay is made of "+story)
+	_, site := stories(func(s tape.Story) ([]byte, error) {
+		assert.Fail(t, "a replay is made of "+s.Name)
 		return nil, nil
 	})
 	for _, path := range []string{"/replay/", "/replay/1_first.story", "/replay/none.html", "/replay/secret.html",
@@ -92,38 +85,9 @@ func TestNothingElseIsReplayed(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, w.Code, "another site has replays made")
 }
 
-func TestReplaysAreMadeOneAtATime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		making, made := 0, 0
-		_, site := stories(func(story string) ([]byte, error) {
-			making++
-			assert.Equal(t, 1, making, "two compilers run at the same time")
-			time.Sleep(time.Second)
-			making--
-			made++
-			return []byte(story), nil
-		})
-		var readers sync.WaitGroup
-		for range 10 {
-			for _, name := range []string{"1_first.html", "2_second.html"} {
-				readers.Go(func() { assert.Equal(t, http.StatusOK, get(site, "/replay/"+name).Code) })
-			}
-		}
-		readers.Wait()
-		assert.Equal(t, 2, made, "each replay is made once, however many readers ask for it")
-	})
-}
-
-// One replay is really made, by the program of docs/run/live. The compiler makes that program
-// without the race detector, so under it everything would be compiled a second time; make check
-// makes one.
-func TestAReplayHoldsTheRecording(t *testing.T) {
-	if info, _ := debug.ReadBuildInfo(); strings.Contains(fmt.Sprint(info.Settings), "-race") {
-		t.Skip("make check makes a replay")
-	}
-	top, err := repo.Root()
-	require.NoError(t, err)
-	page, err := goRun(t.Context(), top)("informer/testdata/07_compaction_relists_and_finds_the_deletion.story")
+// One replay is really made.
+func TestAReplayHoldsTheTape(t *testing.T) {
+	page, err := with(nil)(tape.Story{Name: "x.story", Text: "create web-1\nrun\n"})
 	require.NoError(t, err)
 	assert.Contains(t, string(page), `<script id="tape" type="application/gzip">`)
 }

@@ -29,13 +29,12 @@ type site struct {
 	fsys               fs.FS
 	names              nameIndex
 	chapters, packages []link
-	replays            *replays
+	play               player
 }
 
-func newSite(fsys fs.FS, export exporter) *site {
+func newSite(fsys fs.FS, play player) *site {
 	t := repo.Open(fsys)
-	s := &site{fsys: fsys, names: indexNames(t),
-		replays: &replays{export, make(chan struct{}, 1), map[string]replay{}}}
+	s := &site{fsys: fsys, names: indexNames(t), play: play}
 	for _, name := range chapters(t) {
 		s.chapters = append(s.chapters, link{Path: "/" + name, Title: title(t.Read(name))})
 	}

@@ -1,4 +1,4 @@
-package main
+package tape
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 // The lock is what makes the state of an event true: no other report comes between the change and
 // the picture of it.
 type collector struct {
-	lines *lines
+	lines *Source
 	start time.Time
 
 	mu      sync.Mutex
@@ -25,7 +25,7 @@ type collector struct {
 	changed chan struct{} // closed by the next event
 }
 
-func newCollector(source *lines, held int) *collector {
+func newCollector(source *Source, held int) *collector {
 	return &collector{lines: source, start: time.Now(), model: newModel(),
 		log: eventLog{limit: held, floor: 1}, changed: make(chan struct{})}
 }
@@ -111,9 +111,9 @@ func (c *collector) after(seq int64, most int) (
 	return events, c.changed, ok
 }
 
-// maxHeld is how many events are held for pages that come back or step back. It bounds the memory:
+// MaxHeld is how many events are held for pages that come back or step back. It bounds the memory:
 // older ones are compacted, and a page that asks for them is told that they are gone.
-const maxHeld = 2000
+const MaxHeld = 2000
 
 // eventLog is the history of the machine, as a server's is: events in order, the oldest compacted.
 // The collector's lock guards it.

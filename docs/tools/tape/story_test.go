@@ -1,11 +1,8 @@
-package main
+package tape
 
 import (
-	"compress/gzip"
-	"encoding/base64"
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,7 +17,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/words"
 )
 
@@ -36,10 +32,10 @@ func TestThePageShowsWhatTheStoryPrints(t *testing.T) {
 	require.NotEmpty(t, files)
 	kinds := map[string]string{}
 	for _, file := range files {
-		kinds[file] = deltaFIFO
+		kinds[file] = DeltaFIFO
 	}
-	for _, l := range lessons {
-		kinds[filepath.Join("../../..", l.Story)] = l.queue()
+	for _, l := range Lessons {
+		kinds[filepath.Join("../../..", l.Story)] = cmp.Or(l.Queue, DeltaFIFO)
 	}
 	for file, kind := range kinds {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -68,7 +64,7 @@ func (l *teller) play(t *testing.T) {
 
 // teller is a machine whose state is put together from the events alone.
 type teller struct {
-	*machine
+	*Machine
 	player *player
 	told   int64 // the last event that has been shown
 	names  []string
@@ -78,15 +74,17 @@ type teller struct {
 
 func newTeller(t *testing.T, file, kind string) *teller {
 	m := newBareFixture(t, kind)
-	p, err := readStory(m, file)
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	return &teller{machine: m, player: p}
+	p, err := newPlayer(m, Story{Name: file, Text: string(text)})
+	require.NoError(t, err)
+	return &teller{Machine: m, player: p}
 }
 
 // state shows what has happened since the last call, and how things stand, as the stories do.
 func (l *teller) state() string {
 	lanes := map[string][]string{}
-	events, _, ok := l.seen.after(l.told, maxHeld)
+	events, _, ok := l.seen.after(l.told, MaxHeld)
 	if !ok {
 		return "events are gone\n"
 	}
@@ -172,12 +170,14 @@ func yes(b bool) string {
 // before anything has happened. The moments that the chapters link to exist.
 func TestEachLessonShowsItsAnswer(t *testing.T) {
 	names, moments := map[string]bool{}, momentsOfChapters(t)
-	for _, l := range lessons {
+	for _, l := range Lessons {
 		assert.False(t, names[l.Name], "two lessons are called %s", l.Name)
 		names[l.Name] = true
 		assert.Len(t, l.Answers, 4, l.Name)
-		tape, err := record(t, options{story: filepath.Join("../../..", l.Story), queue: l.queue()})
+		tape, err := l.Record(source)
 		require.NoError(t, err, l.Name)
+		_, err = l.On(tape)
+		require.NoError(t, err)
 		assert.Empty(t, tape.Events[0].State.Cache.Objects)
 		assert.Zero(t, tape.Events[0].State.Server.Total)
 		shown, texts := false, []string{}
@@ -219,38 +219,22 @@ func momentsOfChapters(t *testing.T) map[string][]string {
 	return moments
 }
 
-// unpacked reads the tape out of a page, as live.js does.
-func unpacked(t *testing.T, html string) *Tape {
+const aStory = "07_compaction_relists_and_finds_the_deletion.story"
+
+func storyFile(t *testing.T, name string) Story {
 	t.Helper()
-	_, rest, found := strings.Cut(html, `<script id="tape" type="application/gzip">`)
-	require.True(t, found)
-	text, _, _ := strings.Cut(rest, "</script>")
-	packed, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))
+	text, err := os.ReadFile("../../../informer/testdata/" + name)
 	require.NoError(t, err)
-	data, err := io.ReadAll(packed) // to its end, where the checksum is
-	require.NoError(t, err)
-	tape := &Tape{}
-	require.NoError(t, json.Unmarshal(data, tape))
-	return tape
+	return Story{Name: name, Text: string(text)}
 }
 
-func TestARecordingIsOneFileWithAllOfTheStory(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "compaction.html")
-	stdout, stderr, code := runProgram(t, "-story", aStory, "-export", file)
-	require.Zero(t, code, stderr)
-	assert.Contains(t, stdout, file)
-	text, err := os.ReadFile(file)
+func TestATapeHasAllOfItsStory(t *testing.T) {
+	tape, err := Record(storyFile(t, aStory), source)
 	require.NoError(t, err)
-	html := string(text)
-	for _, outside := range []string{`src="`, `rel="stylesheet"`, "http://", "https://"} {
-		page, _, _ := strings.Cut(html, `<script id="tape"`)
-		assert.NotContains(t, page, outside, "a recording needs no other file and no server")
-	}
-	tape := unpacked(t, html)
 	last := tape.Events[len(tape.Events)-1]
 	assert.Equal(t, []ObjectState{{"default/web-1", "5"}}, last.State.Cache.Objects)
 	assert.EqualValues(t, 32000, last.At, "the times are those of the story: it waits 2s and 30s")
-	assert.Equal(t, filepath.Base(aStory), tape.Meta.Story)
+	assert.Equal(t, aStory, tape.Meta.Story)
 	said := []string{}
 	for i, e := range tape.Events {
 		assert.Equal(t, int64(i), e.Seq, "event 0 is the state before anything")
@@ -265,21 +249,13 @@ func TestARecordingIsOneFileWithAllOfTheStory(t *testing.T) {
 	assert.NotContains(t, said[1], said[0], "that of each act once")
 }
 
-func TestWhatCannotBeRecordedIsSaidInOneSentence(t *testing.T) {
-	wrong := filepath.Join(t.TempDir(), "wrong.story")
-	require.NoError(t, os.WriteFile(wrong, []byte("# It flies.\nfly web-1\n"), 0o600))
-	empty := filepath.Join(t.TempDir(), "empty.story")
-	require.NoError(t, os.WriteFile(empty, nil, 0o600))
-	for story, says := range map[string]string{
-		"none.story": "no such file",
-		empty:        "empty.story has no command, so there is nothing to play",
-		wrong:        "wrong.story:2: fly web-1: no such command",
+func TestWhatCannotBePlayedIsSaidInOneSentence(t *testing.T) {
+	for text, says := range map[string]string{
+		"":                         "x.story has no command, so there is nothing to play",
+		"# It flies.\nfly web-1\n": "x.story:2: fly web-1: no such command",
+		"----\n":                   `x.story: line 1: "----" belongs to no command`,
 	} {
-		out := filepath.Join(t.TempDir(), "x.html")
-		stdout, stderr, code := runProgram(t, "-story", story, "-export", out)
-		assert.Equal(t, program.Failed, code, story)
-		assert.Empty(t, stdout, story)
-		assert.Contains(t, stderr, says)
-		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+		_, err := Record(Story{Name: "x.story", Text: text}, nil)
+		assert.EqualError(t, err, says)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package tape
 
 import (
 	"errors"
@@ -62,7 +62,7 @@ func (h *handler) work(method string, obj watchglass.Object) {
 var handlerNames = []string{"alpha", "beta", "gamma"}
 
 // addHandler adds a handler, with a valve of its own. Without a name it gets one.
-func (m *machine) addHandler(name string, o handlerOptions) error {
+func (m *Machine) addHandler(name string, o handlerOptions) error {
 	for _, usual := range handlerNames {
 		if name == "" && !m.isTaken(usual) {
 			name = usual
@@ -86,7 +86,7 @@ func (m *machine) addHandler(name string, o handlerOptions) error {
 }
 
 // freeValve is the first name from V3 on that no handler's valve has.
-func (m *machine) freeValve() string {
+func (m *Machine) freeValve() string {
 	n := 3
 	for m.valve(fmt.Sprintf("V%d", n)) != nil {
 		n++
@@ -96,7 +96,7 @@ func (m *machine) freeValve() string {
 
 // register adds a handler to the informer. A goroutine waits until the handler has synced, because
 // no trace reports that.
-func (m *machine) register(h *handler) {
+func (m *Machine) register(h *handler) {
 	r, err := m.informer.AddEventHandler(h, informer.HandlerOptions{
 		Name: h.name, ResyncPeriod: h.options.resync, Drain: h.options.drain})
 	if err != nil {
@@ -117,7 +117,7 @@ func (m *machine) register(h *handler) {
 }
 
 // removeHandler removes a handler, or the last one if name is empty.
-func (m *machine) removeHandler(name string) error {
+func (m *Machine) removeHandler(name string) error {
 	if name == "" && len(m.handlers) > 0 {
 		name = m.handlers[len(m.handlers)-1].name
 	}
@@ -134,13 +134,13 @@ func (m *machine) removeHandler(name string) error {
 
 // isTaken says whether a handler has this name, or had it and is still in its last call: events are
 // matched to handlers by name.
-func (m *machine) isTaken(name string) bool {
+func (m *Machine) isTaken(name string) bool {
 	_, err := m.handler(name)
 	return err == nil || m.seen.knows(name)
 }
 
 // handler finds a handler by name.
-func (m *machine) handler(name string) (*handler, error) {
+func (m *Machine) handler(name string) (*handler, error) {
 	for _, h := range m.handlers {
 		if h.name == name {
 			return h, nil
@@ -153,7 +153,7 @@ func (m *machine) handler(name string) (*handler, error) {
 }
 
 // valve finds a valve by name. It returns nil if there is none.
-func (m *machine) valve(name string) *valve {
+func (m *Machine) valve(name string) *valve {
 	valves := []*valve{m.frames, m.pops}
 	for _, h := range m.handlers {
 		valves = append(valves, h.valve)

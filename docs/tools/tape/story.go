@@ -1,10 +1,8 @@
-package main
+package tape
 
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing/synctest"
 	"time"
@@ -15,28 +13,24 @@ import (
 // player types the commands of a story. What the informer's stories can say, it can play. It does
 // so in a bubble, where a story's hours cost nothing and every command comes to rest.
 type player struct {
-	machine *machine
+	machine *Machine
 	file    string
 	steps   []story.Step
 	prose   []string // of the present act
 }
 
-// readStory reads a story that can be played on a machine on which nothing has happened yet.
-func readStory(m *machine, file string) (*player, error) {
-	text, err := os.ReadFile(file)
+// newPlayer plays on a machine on which nothing has happened yet.
+func newPlayer(m *Machine, s Story) (*player, error) {
+	steps, err := story.Parse(s.Text)
 	if err != nil {
-		return nil, err
-	}
-	steps, err := story.Parse(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	if len(steps) == 0 {
-		return nil, fmt.Errorf("%s has no command, so there is nothing to play", file)
+		return nil, fmt.Errorf("%s has no command, so there is nothing to play", s.Name)
 	}
 	m.idle = 0 // stories count on the default
 	m.renew()
-	return &player{machine: m, file: filepath.Base(file), steps: steps}, nil
+	return &player{machine: m, file: s.Name, steps: steps}, nil
 }
 
 // play carries out one step: its command, and then rest. The prose of an act comes with its last
@@ -58,33 +52,33 @@ func (p *player) play(n int) error {
 }
 
 // tell reports something in the lane of the story.
-func (m *machine) tell(kind, text string) {
+func (m *Machine) tell(kind, text string) {
 	m.seen.report(said(laneStory, kind, "%s", text), nil)
 }
 
 // command carries out a command of the informer's stories. Most of them are buttons, too.
-func (m *machine) command(c story.Command) error {
+func (m *Machine) command(c story.Command) error {
 	if err := c.NeedsWord("create", "update", "write", "delete", "handler", "valve"); err != nil {
 		return err
 	}
 	if do, ok := alsoButtons[c.Name]; ok {
-		return m.do(order{Do: do, story: true})
+		return m.Do(Order{Do: do, story: true})
 	}
-	o := order{Do: c.Name, Key: c.Arg(0), story: true,
+	o := Order{Do: c.Name, Key: c.Arg(0), story: true,
 		Args: map[string]string{"color": c.Opt("color", "")}}
 	switch c.Name {
 	case "create":
 		o.Args["color"] = c.Opt("color", "red")
 		for _, name := range c.Args() {
 			o.Key = name
-			if err := m.do(o); err != nil {
+			if err := m.Do(o); err != nil {
 				return err
 			}
 			synctest.Wait()
 		}
 		return nil
 	case "update", "delete":
-		return m.do(o)
+		return m.Do(o)
 	case "write":
 		return m.writeAndWait(o)
 	case "handler":
@@ -93,7 +87,7 @@ func (m *machine) command(c story.Command) error {
 		return m.storyInformer(c)
 	case "valve":
 		o.Args = map[string]string{"name": c.Arg(0), "mode": c.Arg(1)}
-		return m.do(o)
+		return m.Do(o)
 	case "wait":
 		d, err := time.ParseDuration(c.Rest())
 		if err != nil {
@@ -117,7 +111,7 @@ var alsoButtons = map[string]string{
 }
 
 // storyHandler adds a handler as a story describes it.
-func (m *machine) storyHandler(c story.Command) error {
+func (m *Machine) storyHandler(c story.Command) error {
 	takes, err := time.ParseDuration(c.Opt("takes", "0s"))
 	resync, err2 := time.ParseDuration(c.Opt("resync", "0s"))
 	if err := errors.Join(err, err2); err != nil {
@@ -130,7 +124,7 @@ func (m *machine) storyHandler(c story.Command) error {
 }
 
 // storyInformer takes another informer than the one that is there from the start.
-func (m *machine) storyInformer(c story.Command) error {
+func (m *Machine) storyInformer(c story.Command) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.informer.HasStarted() || len(m.handlers) > 0 {
@@ -144,9 +138,9 @@ func (m *machine) storyInformer(c story.Command) error {
 }
 
 // writeAndWait updates an object, and reports when the cache shows the write.
-func (m *machine) writeAndWait(o order) error {
+func (m *Machine) writeAndWait(o Order) error {
 	o.Do = "update"
-	if err := m.do(o); err != nil {
+	if err := m.Do(o); err != nil {
 		return err
 	}
 	m.mu.Lock()

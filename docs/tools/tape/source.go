@@ -1,4 +1,4 @@
-package main
+package tape
 
 import (
 	"errors"
@@ -17,29 +17,36 @@ import (
 	"example.com/watchglass/docs/tools/repo"
 )
 
-// lines knows which line of source acted when a report is made (acts.go), and shows it. The
+// Source knows which line of source acted when a report is made (acts.go), and shows it. The
 // function is taken from the call stack of the report, so it cannot get out of date.
-type lines struct {
+type Source struct {
 	prefix  string   // of the names of files as the compiler has recorded them, with a slash
-	root    *os.Root // the module, nil if the source is not on this machine
+	root    fs.FS    // the module, nil if the source is not on this machine
+	folder  *os.Root // of root, if it has to be closed
 	origins sync.Map // stack → *origin
 	files   sync.Map // name → *goFile, as it was when it was first asked for
 }
 
-// newLines finds the module that this program was built from, at the place where it was built or,
-// failing that, around the current folder. The caller closes it.
-func newLines() *lines {
+// NewSource returns the source of a module whose files are in fsys. If that is nil, nothing can be
+// shown, and events say only which file and line reported them.
+func NewSource(fsys fs.FS) *Source {
 	_, file, _, _ := runtime.Caller(0)
 	prefix, _ := strings.CutSuffix(filepath.ToSlash(file), own+"source.go")
-	l := &lines{prefix: prefix}
+	return &Source{prefix: prefix, root: fsys}
+}
+
+// OpenSource finds the module that this program was built from, at the place where it was built or,
+// failing that, around the current folder. The caller closes it.
+func OpenSource() *Source {
+	l := NewSource(nil)
 	around, _ := repo.Root()
-	for _, dir := range []string{prefix, around} {
+	for _, dir := range []string{l.prefix, around} {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
 			continue
 		}
 		if _, err := root.Stat(own + "source.go"); err == nil {
-			l.root = root
+			l.root, l.folder = root.FS(), root
 			break
 		}
 		_ = root.Close()
@@ -47,18 +54,27 @@ func newLines() *lines {
 	return l
 }
 
-func (l *lines) close() {
-	if l.root != nil {
-		_ = l.root.Close()
+// Close ends the access to the files. What has been read is still known.
+func (l *Source) Close() {
+	if l.folder != nil {
+		_ = l.folder.Close()
 	}
 }
 
-// own is where this program lies.
-const own = "docs/run/live/"
+// ReadFile returns a file of the module, or an error that says why it cannot.
+func (l *Source) ReadFile(name string) ([]byte, error) {
+	if l.root == nil {
+		return nil, ErrNoSource
+	}
+	return fs.ReadFile(l.root, name)
+}
+
+// own is where this package lies. What lies in docs is no stage.
+const own = "docs/tools/tape/"
 
 // nameAt is the name of the function around a line. The compiler's own name is used only where
 // there is no source: it names inlined functions and closures, which a reader would not look for.
-func (l *lines) nameAt(file string, line int, compiled string) string {
+func (l *Source) nameAt(file string, line int, compiled string) string {
 	if f, err := l.file(file); err == nil {
 		if name, _, _ := f.around(line); name != "" {
 			return name
@@ -85,11 +101,12 @@ type SourceLine struct {
 // maxExcerpt is how many lines of source are shown at most.
 const maxExcerpt = 40
 
-var errNoSource = errors.New("the source of this program is not on this machine")
+// ErrNoSource says that there is no module to read in.
+var ErrNoSource = errors.New("the source of this program is not on this machine")
 
-// excerpt shows the function around a line, or the lines around it if there is none or if it is
+// Excerpt shows the function around a line, or the lines around it if there is none or if it is
 // long.
-func (l *lines) excerpt(name string, line int) (*Excerpt, error) {
+func (l *Source) Excerpt(name string, line int) (*Excerpt, error) {
 	f, err := l.file(name)
 	if err != nil {
 		return nil, err
@@ -124,9 +141,9 @@ type function struct {
 }
 
 // file reads a file of the module, once.
-func (l *lines) file(name string) (*goFile, error) {
+func (l *Source) file(name string) (*goFile, error) {
 	if l.root == nil {
-		return nil, errNoSource
+		return nil, ErrNoSource
 	}
 	if path.Ext(name) != ".go" || !fs.ValidPath(name) {
 		return nil, fmt.Errorf("file %.100q is not a Go file of the module", name)
@@ -134,7 +151,7 @@ func (l *lines) file(name string) (*goFile, error) {
 	if known, ok := l.files.Load(name); ok {
 		return known.(*goFile), nil
 	}
-	text, err := l.root.ReadFile(filepath.FromSlash(name))
+	text, err := fs.ReadFile(l.root, name)
 	if err != nil {
 		return nil, fmt.Errorf("file %.100q cannot be read from the module", name)
 	}

@@ -1,4 +1,4 @@
-package main
+package tape
 
 import (
 	"fmt"
@@ -109,7 +109,7 @@ type stack struct {
 }
 
 // origin returns where the present report comes from, by the call stack. kind is a key of acts.
-func (l *lines) origin(kind string) *origin {
+func (l *Source) origin(kind string) *origin {
 	s := stack{kind: kind}
 	n := runtime.Callers(3, s.calls[:])
 	if known, ok := l.origins.Load(s); ok {
@@ -121,7 +121,7 @@ func (l *lines) origin(kind string) *origin {
 }
 
 // find finds the line that acted among calls, which begin with the one that reported it.
-func (l *lines) find(kind string, calls []Call) *origin {
+func (l *Source) find(kind string, calls []Call) *origin {
 	if len(calls) == 0 {
 		return &origin{callers: []Call{}}
 	}
@@ -145,7 +145,7 @@ func (l *lines) find(kind string, calls []Call) *origin {
 
 // lineOf is the line of an act, in the function that the call is in. It is 0 if there is none, or
 // no source.
-func (l *lines) lineOf(a act, c Call) int {
+func (l *Source) lineOf(a act, c Call) int {
 	f, err := l.file(c.File)
 	if err != nil {
 		return 0
@@ -159,13 +159,13 @@ func (l *lines) lineOf(a act, c Call) int {
 	return 0
 }
 
-// calls are the lines of the module on a call stack, without those of this program.
-func (l *lines) calls(pcs []uintptr) (calls []Call) {
+// calls are the lines of the module on a call stack, without those of docs, which only watches.
+func (l *Source) calls(pcs []uintptr) (calls []Call) {
 	for frames, more := runtime.CallersFrames(pcs), true; more && l.prefix != ""; {
 		var f runtime.Frame
 		f, more = frames.Next()
 		name, inModule := strings.CutPrefix(filepath.ToSlash(f.File), l.prefix)
-		if inModule && !strings.HasPrefix(name, own) {
+		if inModule && !strings.HasPrefix(name, "docs/") {
 			calls = append(calls, Call{name, f.Line, l.nameAt(name, f.Line, f.Function)})
 		}
 	}

@@ -1,7 +1,6 @@
-package main
+package tape
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,8 +10,8 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// order is what a page sends when a button is pressed.
-type order struct {
+// Order is what a page sends when a button is pressed.
+type Order struct {
 	Do   string            `json:"do"`
 	Key  string            `json:"key"`
 	Args map[string]string `json:"args"`
@@ -20,28 +19,16 @@ type order struct {
 	story bool // a story has typed it, and reported that
 }
 
-// readOrder decodes an order. Unknown fields are errors, so that typos are noticed.
-func readOrder(dec *json.Decoder) (o order, err error) {
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&o); err != nil {
-		return o, fmt.Errorf("expected an order in JSON: %w", err)
-	}
-	if dec.More() {
-		return o, errors.New("expected one order, and nothing behind it")
-	}
-	return o, nil
-}
-
 // lane is where the order, and what it changes, are shown.
-func (o order) lane() string {
+func (o Order) lane() string {
 	if o.story {
 		return laneStory
 	}
 	return laneYou
 }
 
-// do carries an order out, one at a time. An error is a sentence for the reader.
-func (m *machine) do(o order) error {
+// Do carries an order out, one at a time. An error is a sentence for the reader.
+func (m *Machine) Do(o Order) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	i := slices.IndexFunc(buttons, func(b Button) bool { return b.Do == o.Do })
@@ -69,7 +56,7 @@ func (m *machine) do(o order) error {
 }
 
 // press reports that a button was pressed, before it acts.
-func (m *machine) press(o order, format string, args ...any) {
+func (m *Machine) press(o Order, format string, args ...any) {
 	if o.story {
 		return
 	}
@@ -78,7 +65,7 @@ func (m *machine) press(o order, format string, args ...any) {
 	m.seen.report(e, nil)
 }
 
-func (m *machine) turn(o order) error {
+func (m *Machine) turn(o Order) error {
 	v := m.valve(o.Args["name"])
 	if v == nil {
 		return fmt.Errorf("there is no valve %.100q", o.Args["name"])
@@ -90,7 +77,7 @@ func (m *machine) turn(o order) error {
 }
 
 // write changes objects of the fake server, as any client could.
-func (m *machine) write(o order) error {
+func (m *Machine) write(o Order) error {
 	namespace, name, hasNamespace := strings.Cut(o.Key, "/")
 	if !hasNamespace {
 		namespace, name = "default", o.Key
@@ -137,7 +124,7 @@ func refused(err error) error {
 	return fmt.Errorf("the API server answers: %w", err)
 }
 
-func (m *machine) create(name, color string) error {
+func (m *Machine) create(name, color string) error {
 	app, _, _ := strings.Cut(name, "-")
 	_, err := m.api.Create(resource, map[string]any{
 		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": app}},
@@ -147,7 +134,7 @@ func (m *machine) create(name, color string) error {
 }
 
 // nextNumber is the first number after n such that no object web-… has it.
-func (m *machine) nextNumber(n int) int {
+func (m *Machine) nextNumber(n int) int {
 	for n++; ; n++ {
 		if _, err := m.api.Get(resource, "default", fmt.Sprintf("web-%d", n)); err != nil {
 			return n
@@ -158,7 +145,7 @@ func (m *machine) nextNumber(n int) int {
 var errNotRunning = errors.New("the informer does not run")
 
 // run starts, stops or restarts the informer.
-func (m *machine) run(o order) error {
+func (m *Machine) run(o Order) error {
 	started, kind := m.informer.HasStarted(), m.kind
 	runs := started && !m.informer.IsStopped()
 	switch {
@@ -173,8 +160,8 @@ func (m *machine) run(o order) error {
 	case o.Do == "start":
 		m.press(o, "start an informer")
 	default:
-		if kind = o.Args["kind"]; kind != deltaFIFO && kind != realFIFO {
-			return fmt.Errorf("the kind of a queue is %s or %s, not %.100q", deltaFIFO, realFIFO, kind)
+		if kind = o.Args["kind"]; kind != DeltaFIFO && kind != RealFIFO {
+			return fmt.Errorf("the kind of a queue is %s or %s, not %.100q", DeltaFIFO, RealFIFO, kind)
 		}
 		m.press(o, "a new informer with a %s", kind)
 	}
@@ -190,7 +177,7 @@ func (m *machine) run(o order) error {
 }
 
 // extend changes what stands behind the queue, or lets the queue resync.
-func (m *machine) extend(o order) error {
+func (m *Machine) extend(o Order) error {
 	name := o.Args["name"]
 	switch o.Do {
 	case "resync":
@@ -236,7 +223,7 @@ var faults = map[string]fakeapi.Fault{
 }
 
 // fail makes the server fail, or forget.
-func (m *machine) fail(o order) error {
+func (m *Machine) fail(o Order) error {
 	switch fault, lasts := faults[o.Do], faults[o.Do].Count < 0; o.Do {
 	case "drop":
 		m.press(o, "the server ends all watches")
@@ -266,7 +253,7 @@ func (m *machine) fail(o order) error {
 }
 
 // armed reports, as press does, what changes the state of the server.
-func (m *machine) armed(o order, change func(*serverModel), format string, args ...any) {
+func (m *Machine) armed(o Order, change func(*serverModel), format string, args ...any) {
 	e := said(o.lane(), o.Do, format, args...)
 	e.To = words.API
 	m.seen.report(e, func(model *model) { change(model.server.change()) })

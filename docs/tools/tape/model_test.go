@@ -1,4 +1,4 @@
-package main
+package tape
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ import (
 // many others there are.
 func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		press(t, m, "fill", "")
 		press(t, m, "update", "default/db-1")
 		press(t, m, "index", "")
@@ -33,8 +33,8 @@ func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 		press(t, m, "fill", "")
 		press(t, m, "resync", "")                       // touches all, in another order than the server's
 		m.seen.amend(func(m *model) { m.recent = nil }) // a real server reports no writes
-		press(t, m, "queue", "", "kind", realFIFO)
-		events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
+		press(t, m, "queue", "", "kind", RealFIFO)
+		events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
 		for _, e := range events {
 			if made(*e) == "cache replace" {
 				assert.Len(t, e.State.Cache.Objects, maxRows, "a list touches all that it has")
@@ -64,7 +64,7 @@ func keys(objects []ObjectState) (keys []string) {
 // A fault that lasts takes the place of another: the picture names one, and the server has one.
 func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		press(t, m, "disconnect", "")
 		time.Sleep(10 * time.Second)
 		press(t, m, "errors", "")
@@ -73,7 +73,7 @@ func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
 		synctest.Wait()
 		s, _, _ := m.seen.list()
 		assert.Equal(t, "status 500", s.Server.Fault)
-		events, _, _ := m.seen.after(before, maxHeld)
+		events, _, _ := m.seen.after(before, MaxHeld)
 		struck := 0
 		for _, e := range events {
 			if e.Kind == "fault" {
@@ -94,12 +94,12 @@ func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
 // An event shares the parts of its state with others, so none of them may change later.
 func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		press(t, m, "valve", "", "name", "V2", "mode", held)
 		press(t, m, "valve", "", "name", "V4", "mode", held)
 		press(t, m, "update", "default/web-1")
 		press(t, m, "delete", "default/web-2")
-		events, _, _ := m.seen.after(0, maxHeld)
+		events, _, _ := m.seen.after(0, MaxHeld)
 		before := make([]string, len(events))
 		for i, e := range events {
 			before[i] = string(encoded(e))
@@ -120,7 +120,7 @@ func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
 // otherwise each of the events that are held would be as large as the pile.
 func TestOfManyDeltasTheNewestAreShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		press(t, m, "valve", "", "name", "V2", "mode", held)
 		for range maxDeltas + 10 {
 			press(t, m, "update", "default/web-1")
@@ -206,7 +206,7 @@ func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
 			assert.Equal(t, before.State.Reflector.Version, e.State.Reflector.Version,
 				"event %d: a list that is not queued yet", e.Seq)
 		}
-		if e.State.Queue.Kind == deltaFIFO && e.Kind == "queued" && hand != nil && hand.N > 1 {
+		if e.State.Queue.Kind == DeltaFIFO && e.Kind == "queued" && hand != nil && hand.N > 1 {
 			assert.Equal(t, hand.N-1, left.N, "event %d: what is left of the list", e.Seq)
 		}
 	}
@@ -271,7 +271,7 @@ func holds(s State, place string, e *Event) bool {
 // that are held are what the server has sent in this one.
 func TestTheWireShowsThePresentWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		for range 3 {
 			press(t, m, "update", "default/web-1")
 		}

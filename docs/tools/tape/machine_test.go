@@ -1,4 +1,4 @@
-package main
+package tape
 
 import (
 	"fmt"
@@ -71,8 +71,8 @@ var scenarios = map[string][][]string{
 		{"update", "default/web-1"},
 	},
 	"the queue is switched": {
-		{"queue", "", "kind", realFIFO}, {"update", "default/web-1"}, {"delete", "default/web-2"},
-		{"drop", ""}, {"wait", "5s"}, {"queue", "", "kind", deltaFIFO}, {"create", ""},
+		{"queue", "", "kind", RealFIFO}, {"update", "default/web-1"}, {"delete", "default/web-2"},
+		{"drop", ""}, {"wait", "5s"}, {"queue", "", "kind", DeltaFIFO}, {"create", ""},
 	},
 	"the watch is held": {
 		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"},
@@ -86,7 +86,7 @@ var scenarios = map[string][][]string{
 func TestScenarios(t *testing.T) {
 	seen := sights{held: map[string]bool{}, faults: map[string]bool{}, kinds: map[string]bool{}}
 	for name, steps := range scenarios {
-		for _, kind := range []string{deltaFIFO, realFIFO} {
+		for _, kind := range []string{DeltaFIFO, RealFIFO} {
 			t.Run(name+" with a "+kind, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					m := newFixture(t, kind)
@@ -95,7 +95,7 @@ func TestScenarios(t *testing.T) {
 						perform(t, m, step)
 						agree(t, m, fmt.Sprint(step))
 					}
-					events, _, _ := m.seen.after(m.seen.log.floor-1, maxHeld)
+					events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
 					seen.knowTheirLines(t, events)
 					seen.areNeverNowhere(t, events)
 					s, _, _ := m.seen.list()
@@ -118,7 +118,7 @@ type sights struct {
 }
 
 // perform is one step of a scenario.
-func perform(t *testing.T, m *machine, step []string) {
+func perform(t *testing.T, m *Machine, step []string) {
 	t.Helper()
 	switch step[0] {
 	case "wait":
@@ -136,31 +136,31 @@ func perform(t *testing.T, m *machine, step []string) {
 
 func TestThereIsRoomForThreeHandlers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		press(t, m, "valve", "", "name", "V4", "mode", held)
 		press(t, m, "update", "default/web-1")
 		v := m.valve("V4") // its call does not end when it is removed
 		require.NoError(t, m.informer.RemoveEventHandler(m.handlers[1].registration))
 		m.handlers = m.handlers[:1]
-		err := m.do(order{Do: "add-handler", Args: map[string]string{"name": "beta"}})
+		err := m.Do(Order{Do: "add-handler", Args: map[string]string{"name": "beta"}})
 		assert.ErrorContains(t, err, "there is a handler beta already", "in the picture")
 		press(t, m, "add-handler", "")
 		_, err = m.handler("gamma")
 		assert.NoError(t, err, "a handler without a name gets one that is free")
-		err = m.do(order{Do: "add-handler"})
+		err = m.Do(Order{Do: "add-handler"})
 		assert.ErrorContains(t, err, "there are three handlers already")
 		v.remove()
 		for range 2 {
 			press(t, m, "remove-handler", "")
 		}
-		assert.EqualError(t, m.do(order{Do: "panic"}), "there is no handler: add one first")
+		assert.EqualError(t, m.Do(Order{Do: "panic"}), "there is no handler: add one first")
 	})
 }
 
 // The end of a stream is routine, and silence on one that is open is not: the picture says which.
 func TestAnOpenWireThatIsSilentSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		time.Sleep(2 * time.Second)
 		press(t, m, "drop", "")
 		press(t, m, "hang", "")
@@ -171,7 +171,7 @@ func TestAnOpenWireThatIsSilentSaysSo(t *testing.T) {
 		synctest.Wait()
 		s, _, _ = m.seen.list()
 		assert.False(t, s.Wire.Silent, "the next watch is served")
-		events, _, _ := m.seen.after(0, maxHeld)
+		events, _, _ := m.seen.after(0, MaxHeld)
 		for _, e := range events {
 			if strings.Contains(e.Text, "watching: ended") || made(*e) == "wire end" {
 				assert.False(t, e.Fault, e.Text)
@@ -192,7 +192,7 @@ type crossings struct {
 // newCrossings lets a goroutine cross a valve again and again, with a second between, until the
 // test closes done. The valve is held at first.
 func newCrossings(t *testing.T) *crossings {
-	c := &crossings{valve: newValve(newCollector(source, maxHeld), "V9", "", "", laneYou),
+	c := &crossings{valve: newValve(newCollector(source, MaxHeld), "V9", "", "", laneYou),
 		done: make(chan struct{})}
 	require.NoError(t, c.valve.turn(held, laneYou))
 	go func() {
@@ -257,7 +257,7 @@ func TestAValveHoldsUpWhatComes(t *testing.T) {
 
 func TestAHeldWatchFillsUpTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		press(t, m, "valve", "", "name", "V1", "mode", held)
 		press(t, m, "update", "default/web-1")
 		s, _, _ := m.seen.list()
@@ -279,14 +279,14 @@ func TestAHeldWatchFillsUpTheServer(t *testing.T) {
 // A frame may be longer than what is read ahead. It is no half frame, and all of it arrives.
 func TestALongFramePassesWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		_, before, _ := m.seen.list()
 		_, err := m.api.Create(resource, map[string]any{"metadata": map[string]any{"name": "web-3"},
 			"spec": map[string]any{"color": strings.Repeat("red", maxFrame)}})
 		require.NoError(t, err)
 		synctest.Wait()
 		agree(t, m, "an object of three times the buffer")
-		events, _, _ := m.seen.after(before, maxHeld)
+		events, _, _ := m.seen.after(before, MaxHeld)
 		frames := []string{}
 		for _, e := range events {
 			if e.Lane == words.Wire {
@@ -300,11 +300,11 @@ func TestALongFramePassesWhole(t *testing.T) {
 func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
 	first := []Mark{{Type: "Updated", RV: "5"}}
 	for kind, rows := range map[string][]QueueRow{
-		deltaFIFO: {
+		DeltaFIFO: {
 			{Key: "default/web-1", Deltas: append(first, Mark{Type: "Updated", RV: "7"})},
 			{Key: "default/web-2", Deltas: []Mark{{Type: "Deleted", RV: "6"}}},
 		},
-		realFIFO: {
+		RealFIFO: {
 			{Key: "default/web-1", Deltas: first},
 			{Key: "default/web-2", Deltas: []Mark{{Type: "Deleted", RV: "6"}}},
 			{Key: "default/web-1", Deltas: []Mark{{Type: "Updated", RV: "7"}}},
@@ -323,7 +323,7 @@ func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
 			press(t, m, "valve", "", "name", "V2", "mode", one)
 			press(t, m, "admit", "", "name", "V2")
 			s, _, _ = m.seen.list()
-			newest := map[string]string{deltaFIFO: "7", realFIFO: "5"}[kind]
+			newest := map[string]string{DeltaFIFO: "7", RealFIFO: "5"}[kind]
 			assert.Equal(t, newest, s.Cache.Objects[1].RV)
 			assert.Len(t, s.Queue.Rows, 1, "one key with all its deltas, or one batch with each key once")
 		})
@@ -332,7 +332,7 @@ func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
 
 func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		press(t, m, "valve", "", "name", "V4", "mode", held)
 		for range 20 {
 			press(t, m, "update", "default/web-1")
@@ -347,7 +347,7 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 		assert.Equal(t, "OnUpdate web-1@5", s.Handlers[1].Busy)
 		assert.Equal(t, 23, s.Handlers[0].Told)
 		tells, rings := 0, 0 // the line that tells adds to the rings
-		events, _, _ := m.seen.after(0, maxHeld)
+		events, _, _ := m.seen.after(0, MaxHeld)
 		for _, e := range events[len(events)-20:] {
 			if e.Kind == "distribute" {
 				tells, rings = tells+1, e.State.Listeners[1].Pending
@@ -364,12 +364,12 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 
 func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t, DeltaFIFO)
 		for _, v := range []string{"V1", "V2", "V3", "V4"} {
 			press(t, m, "valve", "", "name", v, "mode", held)
 		}
 		press(t, m, "update", "default/web-1")
-		m.close()
-		assert.ErrorIs(t, m.do(order{Do: "start"}), errClosed, "nothing starts after the end")
+		m.Close()
+		assert.ErrorIs(t, m.Do(Order{Do: "start"}), errClosed, "nothing starts after the end")
 	}) // the bubble fails if a goroutine is left
 }

@@ -1,6 +1,7 @@
-package main
+package tape
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,10 +20,10 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-// machine is what the page shows: a server, an informer that watches it, handlers, and valves
+// Machine is what the page shows: a server, an informer that watches it, handlers, and valves
 // between them. All of it is the real thing; the machine only plugs it together, does what buttons
 // say, and lets the traces report to the collector.
-type machine struct {
+type Machine struct {
 	seen   *collector
 	api    *fakeapi.Server // nil: a real cluster, and then nothing is written
 	client *wire.Client
@@ -74,8 +75,37 @@ func byApp(obj watchglass.Object) ([]string, error) {
 	return []string{app}, nil
 }
 
+// Options say what a machine is made of. The zero value is a fake server in memory, a DeltaFIFO, and
+// no lines of source.
+type Options struct {
+	Queue  string              // DeltaFIFO or RealFIFO
+	Stream bool                // fetch the collection by a streaming list
+	Real   *wire.ClientOptions // a collection of a real server, which is only read; with an HTTPClient
+	Source *Source             // where events find the line that acted
+	Held   int                 // how many events are held; 0: MaxHeld
+}
+
+// New makes a machine. Nothing runs and nothing is sent before Open. The caller closes it.
+func New(o Options) (*Machine, error) {
+	o.Queue, o.Held = cmp.Or(o.Queue, DeltaFIFO), cmp.Or(o.Held, MaxHeld)
+	if o.Source == nil {
+		o.Source = NewSource(nil)
+	}
+	seen := newCollector(o.Source, o.Held)
+	if o.Real == nil {
+		return newFakeMachine(seen, o.Queue, o.Stream)
+	}
+	m, err := newMachine(seen, o.Queue, *o.Real)
+	if err != nil {
+		return nil, err
+	}
+	m.stream = o.Stream
+	m.renew()
+	return m, nil
+}
+
 // newFakeMachine makes a machine with a server of its own, in memory. Nothing runs yet.
-func newFakeMachine(seen *collector, kind string, stream bool) (*machine, error) {
+func newFakeMachine(seen *collector, kind string, stream bool) (*Machine, error) {
 	api := fakeapi.New(fakeapi.Options{Trace: seen.apiTrace(), WatchBuffer: watchBuffer})
 	m, err := newMachine(seen, kind, wire.ClientOptions{
 		URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource, HTTPClient: api.Client(),
@@ -100,8 +130,8 @@ const watchBuffer = 256
 
 // newMachine makes a machine that watches the collection, and writes nothing. options.HTTPClient
 // must be set. The caller sets what only it knows, and then calls renew for the first informer.
-func newMachine(seen *collector, kind string, options wire.ClientOptions) (*machine, error) {
-	m := &machine{seen: seen, kind: kind, indices: 1, server: options.URL, stop: func() {},
+func newMachine(seen *collector, kind string, options wire.ClientOptions) (*Machine, error) {
+	m := &Machine{seen: seen, kind: kind, indices: 1, server: options.URL, stop: func() {},
 		leave: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())
 	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
@@ -115,7 +145,7 @@ func newMachine(seen *collector, kind string, options wire.ClientOptions) (*mach
 
 // renew makes a new informer, which has seen nothing, with the same handlers and indices. The last
 // one has ended.
-func (m *machine) renew() {
+func (m *Machine) renew() {
 	m.leave()
 	m.present, m.leave = context.WithCancel(m.life)
 	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
@@ -156,7 +186,7 @@ func (m *machine) renew() {
 const idleTimeout = 2 * time.Minute
 
 // index adds one of indexFuncs to the cache of the informer, and to the picture.
-func (m *machine) index(i int) error {
+func (m *Machine) index(i int) error {
 	ix := indexFuncs[i]
 	if err := m.informer.AddIndexers(indexer.Indexers{ix.name: ix.f}); err != nil {
 		return err
@@ -167,7 +197,7 @@ func (m *machine) index(i int) error {
 
 // furnish makes what the page shows when it opens: two handlers, three objects if the server is not
 // a real one, and an informer that runs.
-func (m *machine) furnish() error {
+func (m *Machine) furnish() error {
 	for _, name := range handlerNames[:2] {
 		if err := m.addHandler(name, handlerOptions{}); err != nil {
 			return err
@@ -185,16 +215,16 @@ func (m *machine) furnish() error {
 	return nil
 }
 
-// open is furnish for a page that has been opened: its clock begins now, and it is at rest unless
+// Open is furnish for a page that has been opened: its clock begins now, and it is at rest unless
 // that takes long.
-func (m *machine) open() error {
+func (m *Machine) Open() error {
 	m.seen.restart()
 	defer m.seen.quiet()
 	return m.furnish()
 }
 
 // start runs the informer. It is called once for each.
-func (m *machine) start() {
+func (m *Machine) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	m.stop = cancel
 	inf := m.informer
@@ -217,7 +247,7 @@ var errStillRunning = errors.New("the informer has not ended yet: it waits for a
 
 // end stops the informer and waits until everything it started has ended, but not for ever: no call
 // of a handler is interrupted.
-func (m *machine) end() error {
+func (m *Machine) end() error {
 	m.stop()
 	if !m.informer.HasStarted() {
 		return nil
@@ -236,8 +266,8 @@ func (m *machine) end() error {
 // errClosed is the answer to a command that comes when the program ends.
 var errClosed = errors.New("the program is about to end")
 
-// close ends everything, whatever the valves say, and returns when that has happened.
-func (m *machine) close() {
+// Close ends everything, whatever the valves say, and returns when that has happened.
+func (m *Machine) Close() {
 	m.die() // no command begins after the one that holds mu
 	m.mu.Lock()
 	m.stop()
@@ -249,8 +279,22 @@ func (m *machine) close() {
 	}
 }
 
-// meta describes the machine to the page.
-func (m *machine) meta() Meta {
+// Listing is the state now, and how the machine is made.
+func (m *Machine) Listing() Listing {
+	l := Listing{Meta: m.Meta()}
+	l.State, l.Seq, l.Floor = m.seen.list()
+	return l
+}
+
+// After returns the events after seq, at most so many, and a channel that the next event closes. ok
+// is false if not all of them are held any more, or if seq has not been reached yet. The events are
+// shared: nothing in them may be changed.
+func (m *Machine) After(seq int64, most int) (events []*Event, next <-chan struct{}, ok bool) {
+	return m.seen.after(seq, most)
+}
+
+// Meta describes the machine to the page.
+func (m *Machine) Meta() Meta {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	meta := Meta{

@@ -1,14 +1,9 @@
-package main
+package tape
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"net/http"
 	"path"
-	"path/filepath"
-	"regexp"
-	"testing"
+	"slices"
 )
 
 // Lesson is what the page begins with: a story that a machine has played, a sentence that says
@@ -21,17 +16,19 @@ type Lesson struct {
 	Answers  []string `json:"answers"`
 	Right    int      `json:"right"` // the index of the right answer
 	Proof    string   `json:"proof"` // the text of the event that shows it
+	From     string   `json:"-"`     // of that at which the subject begins; "": event 0
+	Beats    []string `json:"-"`     // of those at which a step stops, in order; none: at each event
 	Story    string   `json:"-"`     // its file, from the top of the module
 	Queue    string   `json:"-"`
 }
 
 const (
 	ofInformer = "informer/testdata/"
-	ofPage     = "docs/run/live/scenes/"
+	ofPage     = "docs/tools/tape/scenes/"
 )
 
-// lessons are the scenes, in the order of their tabs.
-var lessons = []Lesson{
+// Lessons are the scenes, in the order of their tabs.
+var Lessons = []Lesson{
 	{Name: "first-list", Title: "first list", Story: ofInformer + "01_first_list_and_sync.story",
 		Look: "Here is an informer, between an API server and your handlers, before it starts. Two " +
 			"widgets will be on the server. Look at the queue, and at the cache.",
@@ -117,7 +114,7 @@ var lessons = []Lesson{
 			"Nothing at all.",
 			"That it was added, and then that it was deleted."},
 		Right: 2, Proof: "1 object, version 4"},
-	{Name: "ordered-queue", Title: "the ordered queue", Queue: realFIFO,
+	{Name: "ordered-queue", Title: "the ordered queue", Queue: RealFIFO,
 		Story: ofPage + "an_ordered_queue.story",
 		Look: "The queue is a RealFIFO, and valve V2 will hold the process loop while three " +
 			"changes come. Look at the places that they take in the queue.",
@@ -129,70 +126,43 @@ var lessons = []Lesson{
 		Right: 0, Proof: "updated web-1@6 from version 4"},
 }
 
-func (l *Lesson) queue() string { return cmp.Or(l.Queue, deltaFIFO) }
-
-// scene is a lesson with its recording.
-type scene struct {
-	Lesson
-	tape *Tape
-}
-
-// scenes records what the page begins with: the story that was given, else the lessons. There are
-// none without the module, because their stories are read there.
-func (o options) scenes(t *testing.T, source *lines) (scenes []scene, err error) {
-	all := lessons
-	if o.story != "" {
-		all = []Lesson{{Name: "story", Title: "the story", Answers: []string{}}}
-	} else if source.root == nil {
-		return nil, nil
-	}
-	for _, l := range all {
-		play := o
-		if o.story == "" {
-			play.story = filepath.Join(source.root.Name(), filepath.FromSlash(l.Story))
-			play.queue = l.queue()
-		}
-		tape, err := record(t, play)
-		if err != nil {
-			return nil, err
-		}
-		scenes = append(scenes, scene{l, tape})
-	}
-	return scenes, nil
-}
-
-// listScenes answers the scenes without their tapes.
-func (p *page) listScenes(w http.ResponseWriter, _ *http.Request) {
-	reply(w, append([]scene{}, p.scenes...))
-}
-
-// scene answers the tape of a scene.
-func (p *page) scene(w http.ResponseWriter, r *http.Request) {
-	for _, s := range p.scenes {
-		if s.Name == r.PathValue("name") {
-			reply(w, s.tape)
-			return
-		}
-	}
-	fail(w, http.StatusNotFound, errors.New("there is no such scene"))
-}
-
-// apart finds what is for the site of make docs: it keeps comments from view, and folds answers.
-var apart = regexp.MustCompile(`(?s)<!--.*?-->\n|<details><summary>Answer</summary>.*?</details>\n`)
-
-// chapter answers a chapter of the documentation, as text: the titles of the places lead there.
-func (p *page) chapter(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("name")
-	if p.seen.lines.root == nil || path.Ext(name) != ".md" {
-		fail(w, http.StatusNotFound, fmt.Errorf("there is no chapter %.100q on this machine", name))
-		return
-	}
-	text, err := p.seen.lines.root.ReadFile("docs/" + name)
+// Record plays the lesson's story, which it reads in source.
+func (l *Lesson) Record(source *Source) (*Tape, error) {
+	text, err := source.ReadFile(l.Story)
 	if err != nil {
-		fail(w, http.StatusNotFound, fmt.Errorf("there is no chapter %.100q on this machine", name))
-		return
+		return nil, fmt.Errorf("the story of lesson %s: %w", l.Name, err)
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	text = apart.ReplaceAll(text, nil)
-	_, _ = w.Write(append(text, "\nmake docs shows this page with links, pictures and answers.\n"...))
+	return Record(Story{Name: path.Base(l.Story), Text: string(text), Queue: l.Queue}, source)
+}
+
+// Moments are the events of a tape that its lesson names, by their numbers.
+type Moments struct {
+	From  int   `json:"from"`
+	Beats []int `json:"beats"` // in ascending order
+	Proof int   `json:"proofAt"`
+}
+
+// On finds the moments of a lesson on its tape. From is the first event with its text. Each beat is
+// the first with its text that is later than From and than the beat before. The proof is the first
+// with its text that is not before From. A text that is not found is an error.
+func (l *Lesson) On(tape *Tape) (m Moments, err error) {
+	find := func(what, text string, after int) int {
+		i := slices.IndexFunc(tape.Events[after:], func(e *Event) bool { return e.Text == text })
+		if i < 0 && err == nil {
+			err = fmt.Errorf("lesson %s: no event after %d has the text of its %s, %q", l.Name, after-1,
+				what, text)
+		}
+		return max(i, 0) + after
+	}
+	if l.From != "" {
+		m.From = find("from", l.From, 0)
+	}
+	m.Beats = []int{}
+	last := m.From
+	for _, text := range l.Beats {
+		last = find("beats", text, min(last+1, len(tape.Events)))
+		m.Beats = append(m.Beats, last)
+	}
+	m.Proof = find("proof", l.Proof, m.From)
+	return m, err
 }

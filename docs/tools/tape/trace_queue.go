@@ -1,4 +1,4 @@
-package main
+package tape
 
 import (
 	"slices"
@@ -13,20 +13,20 @@ import (
 
 // The names of the queues, as the page and the flags write them.
 const (
-	deltaFIFO = "DeltaFIFO"
-	realFIFO  = "RealFIFO"
+	DeltaFIFO = "DeltaFIFO"
+	RealFIFO  = "RealFIFO"
 )
 
 // deltaTypes are the deltas that each kind of queue can hold.
 var deltaTypes = map[string][]deltafifo.DeltaType{
-	deltaFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, deltafifo.Replaced,
+	DeltaFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, deltafifo.Replaced,
 		deltafifo.Sync},
-	realFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, realfifo.ReplacedAll,
+	RealFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, realfifo.ReplacedAll,
 		realfifo.SyncAll, realfifo.Bookmark},
 }
 
 func queueKind(name string) informer.QueueKind {
-	if name == realFIFO {
+	if name == RealFIFO {
 		return informer.RealFIFO
 	}
 	return informer.DeltaFIFO
