@@ -192,3 +192,44 @@ func functions(text []byte) (found []function) {
 	}
 	return found
 }
+
+// Story reads a story: a file or, in the module, one of the informer's stories and of this package, by
+// a part of its name.
+func (l *Source) Story(name string) (Story, error) {
+	text, err := os.ReadFile(name)
+	if err == nil {
+		return storyOf(name, text), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) || l.root == nil || strings.Contains(name, "/") {
+		return Story{}, err
+	}
+	var found []string
+	for _, folder := range []string{ofInformer, ofPage} {
+		files, err := fs.Glob(l.root, folder+"*.story")
+		if err != nil {
+			return Story{}, err
+		}
+		for _, file := range files {
+			if strings.Contains(path.Base(file), name) {
+				found = append(found, file)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return Story{}, fmt.Errorf("%d stories have %q in their name, expected one: %s", len(found), name,
+			strings.Join(found, " "))
+	}
+	text, err = l.ReadFile(found[0])
+	return storyOf(found[0], text), err
+}
+
+// storyOf returns a story with the queue that it is about.
+func storyOf(file string, text []byte) Story {
+	s := Story{Name: filepath.Base(file), Text: string(text)}
+	for _, l := range Lessons {
+		if path.Base(l.Story) == s.Name {
+			s.Queue = l.Queue
+		}
+	}
+	return s
+}

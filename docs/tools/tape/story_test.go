@@ -1,10 +1,13 @@
 package tape
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -256,6 +259,28 @@ func TestATapeHasAllOfItsStory(t *testing.T) {
 	}
 	require.Len(t, said, 3, "the prose is among the events")
 	assert.NotContains(t, said[1], said[0], "that of each act once")
+}
+
+// Whatever the scheduler does, a tape has the same bytes.
+func TestATapeIsTheSameEachTime(t *testing.T) {
+	var files []string
+	for _, folder := range []string{ofInformer, ofPage} {
+		more, err := fs.Glob(source.root, folder+"*.story")
+		require.NoError(t, err)
+		files = append(files, more...)
+	}
+	for _, file := range files {
+		story, err := source.Story(path.Base(file))
+		require.NoError(t, err)
+		first, err := Record(story, source)
+		require.NoError(t, err)
+		again, err := Record(story, source)
+		require.NoError(t, err)
+		for i, e := range first.Events {
+			require.Equal(t, string(encoded(e)), string(encoded(again.Events[i])), "%s: event %d", file, i)
+		}
+		require.True(t, bytes.Equal(encoded(first), encoded(again)), file)
+	}
 }
 
 func TestWhatCannotBePlayedIsSaidInOneSentence(t *testing.T) {
