@@ -198,7 +198,7 @@ func functions(text []byte) (found []function) {
 func (l *Source) Story(name string) (Story, error) {
 	text, err := os.ReadFile(name)
 	if err == nil {
-		return storyOf(name, text), nil
+		return Story{Name: filepath.Base(name), Text: string(text)}, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) || l.root == nil || strings.Contains(name, "/") {
 		return Story{}, err
@@ -220,16 +220,5 @@ func (l *Source) Story(name string) (Story, error) {
 			strings.Join(found, " "))
 	}
 	text, err = l.ReadFile(found[0])
-	return storyOf(found[0], text), err
-}
-
-// storyOf returns a story with the queue that it is about.
-func storyOf(file string, text []byte) Story {
-	s := Story{Name: filepath.Base(file), Text: string(text)}
-	for _, l := range Lessons {
-		if path.Base(l.Story) == s.Name {
-			s.Queue = l.Queue
-		}
-	}
-	return s
+	return Story{Name: path.Base(found[0]), Text: string(text)}, err
 }

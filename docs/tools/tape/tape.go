@@ -3,6 +3,7 @@ package tape
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"regexp"
 	"testing"
 	"testing/synctest"
@@ -12,7 +13,7 @@ import (
 type Story struct {
 	Name  string // of the file, for errors and for Meta
 	Text  string
-	Queue string // DeltaFIFO or RealFIFO; "": DeltaFIFO
+	Queue string // DeltaFIFO or RealFIFO; "": that of the lesson about this story, else DeltaFIFO
 }
 
 // Tape is what a played story leaves: its events, with the state after each. Event 0 is the state
@@ -36,6 +37,11 @@ func Record(s Story, source *Source) (tape *Tape, err error) {
 }
 
 func (s Story) play(source *Source) (*Tape, error) {
+	for _, l := range Lessons {
+		if s.Queue == "" && path.Base(l.Story) == s.Name {
+			s.Queue = l.Queue
+		}
+	}
 	m, err := New(Options{Queue: s.Queue, Source: source, Held: most})
 	if err != nil {
 		return nil, err
