@@ -21,6 +21,10 @@
 // be acted on. It begins when it is looked at. The address of a moment is #scene,event,theme, where
 // event is a number, words of it or "proof". Without the module's source there are no lessons.
 //
+// The prose of a story's act comes with its last command: the caption never speaks of what is not
+// drawn. With "ask first" the page asks before each fault. The page describes places and pipes once
+// (PLACES in static/stage.js), and draws, lights and moves objects by that.
+//
 // # What is promised
 //
 // Nothing is shown that was not reported, and a page that is slow or gone holds up nothing. Only
