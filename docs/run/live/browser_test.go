@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // The tests of the page run in a real browser. They cost seconds, and not every machine has one, so
@@ -123,7 +125,9 @@ func (b *browser) call(session, method string, params map[string]any, result any
 	if session != "" {
 		order["sessionId"] = session
 	}
-	_, err := b.in.Write(append(encoded(order), 0))
+	data, err := json.Marshal(order)
+	require.NoError(b.t, err)
+	_, err = b.in.Write(append(data, 0))
 	require.NoError(b.t, err, "the browser has ended")
 	require.NoError(b.t, b.out.SetReadDeadline(time.Now().Add(2*time.Minute)))
 	for {
@@ -341,7 +345,7 @@ func (p *tab) shot(name string) {
 
 // A liveServer is the program without its flags: the real machine behind the real page.
 type liveServer struct {
-	machine *machine
+	machine *tape.Machine
 	addr    string
 	stop    func()
 }
@@ -361,14 +365,12 @@ func (s *liveServer) begin(t *testing.T, lessons bool) {
 	listener, err := net.Listen("tcp", s.addr)
 	require.NoError(t, err)
 	s.addr = listener.Addr().String()
-	source := newLines()
-	seen := newCollector(source, maxHeld)
-	s.machine, err = newFakeMachine(seen, deltaFIFO, false)
+	s.machine, err = tape.New(tape.Options{Source: source})
 	require.NoError(t, err)
-	p := &page{run: rand.Text(), seen: seen, machine: s.machine}
-	require.NoError(t, s.machine.furnish())
+	p := &page{run: rand.Text(), machine: s.machine, module: source}
+	require.NoError(t, s.machine.Open())
 	if lessons {
-		p.scenes, err = options{}.scenes(t, source)
+		p.scenes, err = options{}.scenes(source)
 		require.NoError(t, err)
 	}
 	server := &http.Server{Handler: p.handler()}
@@ -378,8 +380,7 @@ func (s *liveServer) begin(t *testing.T, lessons bool) {
 		s.stop = func() {}
 		_ = server.Close()
 		<-served
-		s.machine.close()
-		source.close()
+		s.machine.Close()
 	}
 }
 
@@ -415,12 +416,6 @@ func rest(told int) string {
 func (s *liveServer) update(t *testing.T, times int) {
 	t.Helper()
 	for range times {
-		require.NoError(t, s.machine.do(order{Do: "update", Key: "default/web-1"}))
+		require.NoError(t, s.machine.Do(tape.Order{Do: "update", Key: "default/web-1"}))
 	}
-}
-
-// last is the number of the newest event.
-func (c *collector) last() (seq int64) {
-	c.look(func(*model) { seq = c.log.last() })
-	return seq
 }

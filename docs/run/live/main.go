@@ -8,9 +8,9 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"testing"
 
 	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/tape"
 	"example.com/watchglass/reflector/cluster"
 	"example.com/watchglass/reflector/wire"
 )
@@ -20,39 +20,34 @@ const usual = "127.0.0.1:8098"
 
 func main() { program.Main("live", run) }
 
-// run is the program: it serves until ctx is done, or writes a recording.
+// run is the program: it serves until ctx is done.
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	o, err := parse(args, stdout)
 	if err != nil {
 		return err
 	}
-	source := newLines()
-	defer source.close()
-	var scenes []scene
-	play := func(t *testing.T) { scenes, err = o.scenes(t, source) }
-	if o.export != "" {
-		if inTest(play); err != nil {
-			return err
-		}
-		return export(scenes[0].tape, o.export, stdout)
-	}
+	source := tape.OpenSource()
+	defer source.Close()
 	listener, err := program.Listen(o.addr, usual)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	m, err := o.machine(newCollector(source, maxHeld))
+	machine, err := o.machine(source)
 	if err != nil {
 		return err
 	}
-	defer m.close()
-	if m.api != nil {
-		if inTest(play); err != nil {
+	m, err := tape.New(machine)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	p := &page{run: rand.Text(), machine: m, module: source, begin: sync.OnceValue(m.Open)}
+	if machine.Real == nil {
+		if p.scenes, err = o.scenes(source); err != nil {
 			return err
 		}
 	}
-	p := &page{run: rand.Text(), seen: m.seen, machine: m, scenes: scenes,
-		begin: sync.OnceValue(m.open)}
 	return program.Serve(ctx, listener, p.handler(), stdout)
 }
 
@@ -62,8 +57,7 @@ type options struct {
 	queue  string
 	stream bool
 
-	story  string
-	export string
+	story string
 
 	server     string
 	resource   string
@@ -76,13 +70,11 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags := flag.NewFlagSet("live", flag.ContinueOnError)
 	flags.StringVar(&o.addr, "addr", "", "listen on this loopback `host:port` (default "+usual+
 		", or a free port where that one is taken)")
-	flags.StringVar(&o.queue, "queue", deltaFIFO, "the `kind` of queue to begin with: "+deltaFIFO+
-		" or "+realFIFO)
+	flags.StringVar(&o.queue, "queue", tape.DeltaFIFO, "the `kind` of queue to begin with: "+tape.DeltaFIFO+
+		" or "+tape.RealFIFO)
 	flags.BoolVar(&o.stream, "stream", false, "fetch the collection by a streaming list")
-	flags.StringVar(&o.story, "story", "", "play this `file`, a story of the informer, in virtual "+
-		"time, and begin with the recording")
-	flags.StringVar(&o.export, "export", "", "with -story: write a page that replays it into this "+
-		"`file`, and end")
+	flags.StringVar(&o.story, "story", "", "play this story of the informer in virtual time, "+
+		"and begin with it: its `file`, or a part of its name")
 	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+
@@ -100,22 +92,14 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	return o, o.check(given)
 }
 
-// needs says which flags are of no use without another one.
-var needs = []struct{ flag, without string }{
-	{"export", "story"}, {"context", "kubeconfig"},
-}
-
 // check finds flags that contradict each other: silently ignored, they would mislead.
 func (o options) check(given map[string]bool) error {
-	for _, n := range needs {
-		if given[n.flag] && !given[n.without] {
-			return program.Misuse("-%s is of no use without -%s", n.flag, n.without)
-		}
-	}
 	isReal := given["server"] || given["kubeconfig"]
 	switch {
-	case o.queue != deltaFIFO && o.queue != realFIFO:
-		return program.Misuse("-queue %q is neither %s nor %s", o.queue, deltaFIFO, realFIFO)
+	case given["context"] && !given["kubeconfig"]:
+		return program.Misuse("-context is of no use without -kubeconfig")
+	case o.queue != tape.DeltaFIFO && o.queue != tape.RealFIFO:
+		return program.Misuse("-queue %q is neither %s nor %s", o.queue, tape.DeltaFIFO, tape.RealFIFO)
 	case given["server"] && given["kubeconfig"]:
 		return program.Misuse(
 			"-server and -kubeconfig both say which server to read: give one of them")
@@ -140,22 +124,15 @@ func (o options) check(given map[string]bool) error {
 	return nil
 }
 
-// machine makes the machine that the flags ask for. Nothing is sent yet.
-func (o options) machine(seen *collector) (*machine, error) {
+// machine describes the machine that the flags ask for.
+func (o options) machine(source *tape.Source) (tape.Options, error) {
+	m := tape.Options{Queue: o.queue, Stream: o.stream, Source: source}
 	if o.server == "" && o.kubeconfig == "" {
-		return newFakeMachine(seen, o.queue, o.stream)
+		return m, nil
 	}
 	client, err := o.collection()
-	if err != nil {
-		return nil, err
-	}
-	m, err := newMachine(seen, o.queue, client)
-	if err != nil {
-		return nil, err
-	}
-	m.stream = o.stream
-	m.renew()
-	return m, nil
+	m.Real = &client
+	return m, err
 }
 
 // collection says where the collection of a real server is, and how to get there.

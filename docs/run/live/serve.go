@@ -1,44 +1,36 @@
 package main
 
 import (
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
+	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/tape"
 )
-
-//go:embed static
-var static embed.FS
 
 // page serves the page, and what it lists and watches.
 type page struct {
 	// run is which run of the program this is. A page that comes back after a restart must not take
 	// the events of this run for those of the last one: the numbers begin anew.
 	run     string
-	seen    *collector
-	machine *machine
+	machine *tape.Machine
+	module  *tape.Source
 	scenes  []scene
 	begin   func() error // nil: the machine has begun
 }
 
 func (p *page) handler() http.Handler {
-	files, err := fs.Sub(static, "static")
-	if err != nil {
-		panic(err) // the folder is in the program
-	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /", http.FileServerFS(files))
+	mux.Handle("GET /", http.FileServerFS(static.Files))
 	mux.HandleFunc("GET /state", p.begun(p.list))
 	mux.HandleFunc("GET /events", p.begun(p.watch))
 	mux.HandleFunc("GET /source", p.source)
-	mux.HandleFunc("GET /docs/{name}", p.chapter)
 	mux.HandleFunc("GET /scenes", p.listScenes)
 	mux.HandleFunc("GET /scene/{name}", p.scene)
 	mux.HandleFunc("POST /do", p.press)
@@ -61,8 +53,8 @@ func (p *page) begun(next http.HandlerFunc) http.HandlerFunc {
 
 // list answers what a list is to a reflector: the state, and the version that it is of.
 func (p *page) list(w http.ResponseWriter, _ *http.Request) {
-	l := Listing{Run: p.run, Meta: p.machine.meta()}
-	l.State, l.Seq, l.Floor = p.seen.list()
+	l := p.machine.Listing()
+	l.Run = p.run
 	reply(w, l)
 }
 
@@ -74,7 +66,7 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, fmt.Errorf("%.100q is no number of a line", number))
 		return
 	}
-	e, err := p.seen.lines.excerpt(file, line)
+	e, err := p.module.Excerpt(file, line)
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return
@@ -82,11 +74,23 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 	reply(w, e)
 }
 
+// readOrder decodes an order. Unknown fields are errors, so that typos are noticed.
+func readOrder(dec *json.Decoder) (o tape.Order, err error) {
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&o); err != nil {
+		return o, fmt.Errorf("expected an order in JSON: %w", err)
+	}
+	if dec.More() {
+		return o, errors.New("expected one order, and nothing behind it")
+	}
+	return o, nil
+}
+
 // press carries out what a button says. The answer is 204, or a sentence.
 func (p *page) press(w http.ResponseWriter, r *http.Request) {
 	o, err := readOrder(json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)))
 	if err == nil {
-		err = p.machine.do(o)
+		err = p.machine.Do(o)
 	}
 	if err != nil {
 		fail(w, http.StatusBadRequest, err)
@@ -112,7 +116,7 @@ func (p *page) watch(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, errors.New("expected the number of an event in after="))
 		return
 	}
-	events, news, ok := p.seen.after(seq, burst)
+	events, news, ok := p.machine.After(seq, burst)
 	ok = ok && r.FormValue("run") == p.run
 	if ok && len(events) == 0 {
 		select {
@@ -120,13 +124,13 @@ func (p *page) watch(w http.ResponseWriter, r *http.Request) {
 		case <-time.After(lull):
 		case <-r.Context().Done():
 		}
-		events, _, ok = p.seen.after(seq, burst)
+		events, _, ok = p.machine.After(seq, burst)
 	}
 	if !ok {
 		fail(w, http.StatusGone, errors.New("not all events after that one are held: list again"))
 		return
 	}
-	reply(w, append([]*Event{}, events...))
+	reply(w, append([]*tape.Event{}, events...))
 }
 
 func reply(w http.ResponseWriter, v any) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -11,12 +12,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // The page is a reflector: it lists, it watches from there, and after a break it resumes.
 func TestAListAndItsWatchMissNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t)
 		s := newSite(t, m)
 		l := s.list()
 		start := time.Now()
@@ -25,7 +28,7 @@ func TestAListAndItsWatchMissNothing(t *testing.T) {
 		assert.Equal(t, http.StatusOK, code)
 		assert.Equal(t, lull, time.Since(start), "and so it answers in the end")
 
-		time.AfterFunc(lull/2, func() { _ = m.do(order{Do: "update", Key: "default/web-1"}) })
+		time.AfterFunc(lull/2, func() { _ = m.Do(tape.Order{Do: "update", Key: "default/web-1"}) })
 		start = time.Now()
 		sent, _ = s.watch(l.Run, l.Seq)
 		assert.NotEmpty(t, sent)
@@ -48,14 +51,16 @@ func TestAListAndItsWatchMissNothing(t *testing.T) {
 // page, and is at rest when that is answered.
 func TestTheMachineBeginsWithTheFirstPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newBareFixture(t, deltaFIFO)
+		m, err := tape.New(tape.Options{Source: source})
+		require.NoError(t, err)
+		t.Cleanup(m.Close)
 		s := newSite(t, m)
-		s.page.begin = sync.OnceValue(m.open)
+		s.page.begin = sync.OnceValue(m.Open)
 		time.Sleep(time.Hour)
-		assert.Equal(t, "1", m.api.ResourceVersion())
+		assert.EqualValues(t, 1, m.Listing().State.Server.RV)
 		first := s.list()
 		assert.True(t, first.State.Cache.Synced && first.State.Handlers[1].Told == 3)
-		events, _, _ := m.seen.after(0, maxHeld)
+		events, _, _ := m.After(0, tape.MaxHeld)
 		assert.Zero(t, events[0].At, "the clock begins as well")
 		assert.Equal(t, first.State, s.list().State, "once")
 	})
@@ -63,10 +68,10 @@ func TestTheMachineBeginsWithTheFirstPage(t *testing.T) {
 
 func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, err := newFakeMachine(newCollector(source, 40), deltaFIFO, false)
+		m, err := tape.New(tape.Options{Source: source, Held: 40})
 		require.NoError(t, err)
-		t.Cleanup(m.close)
-		require.NoError(t, m.furnish())
+		t.Cleanup(m.Close)
+		require.NoError(t, m.Open())
 		s := newSite(t, m)
 		old := s.list()
 		for range 20 {
@@ -78,7 +83,7 @@ func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 		assert.Greater(t, now.Floor, old.Seq+1, "old events were compacted")
 		events, _ := s.watch(now.Run, now.Floor-1)
 		assert.Len(t, events, int(now.Seq-now.Floor+1), "the oldest that is held is not gone")
-		for law, from := range map[string]Listing{
+		for law, from := range map[string]tape.Listing{
 			"the one before it is":                  {Run: now.Run, Seq: now.Floor - 2},
 			"no event of the run before is of this": {Run: "before", Seq: now.Seq},
 			"no event has that number yet":          {Run: now.Run, Seq: 100_000},
@@ -92,40 +97,13 @@ func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 // A page that does not read holds up nothing.
 func TestASlowPageHoldsUpNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, deltaFIFO)
+		m := newFixture(t)
 		s := newSite(t, m)
 		s.get("/events?run=first&after=0") // pipes have no buffer: its answer waits for a reader
 		before := s.list().Seq
 		press(t, m, "update", "default/web-1")
-		agree(t, m, "an update while a page does not read")
 		assert.Greater(t, s.list().Seq, before)
 	})
-}
-
-// The state of an event is the state at its number, however many goroutines report.
-func TestReportsFromManyGoroutinesHaveOneOrder(t *testing.T) {
-	const goroutines, each = 4, 1000
-	c := newCollector(source, goroutines*each)
-	begin := make(chan struct{})
-	var reporting sync.WaitGroup
-	for range goroutines {
-		reporting.Go(func() {
-			<-begin
-			for range each {
-				c.report(said(laneYou, "test", ""), func(m *model) { m.server.change().rv++ })
-			}
-		})
-	}
-	close(begin)
-	reporting.Wait()
-	events, _, ok := c.after(0, goroutines*each)
-	require.True(t, ok)
-	require.Len(t, events, goroutines*each)
-	for i, e := range events {
-		require.Equal(t, int64(i+1), e.Seq)
-		require.Equal(t, uint64(i+1), e.State.Server.RV,
-			"no other report comes between the change and the picture of it")
-	}
 }
 
 func TestAWebPageElsewhereCanNeitherReadNorPress(t *testing.T) {
@@ -154,9 +132,9 @@ func TestAWebPageElsewhereCanNeitherReadNorPress(t *testing.T) {
 		{"a press is a POST", "GET", "/do", host, "", "", 404},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := newFixture(t, deltaFIFO)
-			s := &site{t: t, page: &page{seen: m.seen, machine: m}}
-			before, headers := m.api.ResourceVersion(), []string{}
+			m := newFixture(t)
+			s := &site{t: t, page: &page{machine: m}}
+			before, headers := m.Listing().Seq, []string{}
 			if c.origin != "" {
 				headers = append(headers, "Origin", c.origin)
 			}
@@ -165,7 +143,7 @@ func TestAWebPageElsewhereCanNeitherReadNorPress(t *testing.T) {
 			}
 			w := s.asked(c.method, c.path, c.host, `{"do":"update","key":"default/web-1"}`, headers...)
 			assert.Equal(t, c.code, w.Code, "%s: %s", c.law, w.Body)
-			assert.Equal(t, c.code == 204, m.api.ResourceVersion() != before, c.law)
+			assert.Equal(t, c.code == 204, m.Listing().Seq != before, c.law)
 			if c.code == 403 {
 				assert.NotContains(t, w.Body.String(), "web-1", "%s: what is refused tells nothing", c.law)
 			}
@@ -205,8 +183,8 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 		{`{"do":"` + strings.Repeat("x", 20_000) + `"}`, "too large"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := newFixture(t, deltaFIFO)
-			s := &site{t: t, page: &page{seen: m.seen, machine: m}}
+			m := newFixture(t)
+			s := &site{t: t, page: &page{machine: m}}
 			w := s.asked("POST", "/do", "localhost", c.body, "Origin", home)
 			var answer map[string]string
 			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer), "%.50s: %s", c.body, w.Body)
@@ -214,8 +192,26 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 			assert.Contains(t, answer["error"], c.says, "%.50s", c.body)
 			assert.NotContains(t, answer["error"], "fakeapi", "%.50s", c.body)
 			assert.Less(t, len(answer["error"]), 1000, "%.50s", c.body)
-			synctest.Wait()
-			agree(t, m, c.body[:min(len(c.body), 50)])
 		})
+	}
+}
+
+// What lies outside the module, or is no Go file of it, is not shown.
+func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
+	s := &site{t: t, page: &page{module: source}}
+	for _, c := range []struct {
+		code       int
+		line, file string
+	}{
+		{200, "30", "deltafifo/enqueue.go"}, {404, "100000", "deltafifo/enqueue.go"},
+		{404, "-1", "deltafifo/enqueue.go"}, {404, "0", "deltafifo/enqueue.go"},
+		{400, "x", "deltafifo/enqueue.go"}, {400, "", "deltafifo/enqueue.go"},
+		{404, "1", "deltafifo/none.go"}, {404, "1", "deltafifo"}, {404, "1", ""},
+		{404, "1", "go.mod"}, {404, "1", "docs/run/live/static/live.js"},
+		{404, "1", "/etc/passwd"}, {404, "1", "../outside.go"}, {404, "1", "deltafifo/../key.go"},
+		{404, "1", "%00.go"}, {404, "1", "a%5C..%5Cb.go"},
+	} {
+		path := fmt.Sprintf("/source?file=%s&line=%s", c.file, c.line)
+		assert.Equal(t, c.code, s.asked("GET", path, "localhost", "").Code, path)
 	}
 }

@@ -11,9 +11,8 @@
 // indexer.Store is a link to it, and state diagrams are drawn.
 //
 // A story of the informer has a replay, /replay/NAME.html: one HTML file that shows what happens in
-// the story, step by step, on the page of docs/run/live. The site runs go run ./docs/run/live
-// -export for it when it is first requested, one at a time, and again when the story has been
-// edited.
+// the story, step by step, on the page of docs/run/live. A link of a chapter to such a story that has
+// words of an event as its title leads to that event of the replay.
 //
 // Pages are read and rendered when they are requested: to see an edit, reload. A chapter or package
 // that is added appears in the list of pages after a restart.
@@ -73,7 +72,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return program.Serve(ctx, listener, guard(newSite(root.FS(), goRun(ctx, top))), stdout)
+	return program.Serve(ctx, listener, guard(newSite(root.FS())), stdout)
 }
 
 // policy allows the style and the pictures of this site, and nothing else: no scripts at all.

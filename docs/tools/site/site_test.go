@@ -51,7 +51,7 @@ func aSite() http.Handler {
 	} {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return guard(newSite(fsys, nil))
+	return guard(newSite(fsys))
 }
 
 const queueCode = `// Package queue is a queue. See [Queue.Pop], [Options.Depth] and [fmt.Stringer].
@@ -224,13 +224,16 @@ func unrendered(body string) string {
 func TestEveryLinkOfTheRepositoryLeadsSomewhere(t *testing.T) {
 	top, err := repo.Root()
 	require.NoError(t, err)
-	site := newSite(os.DirFS(top), goRun(context.Background(), top))
+	site := newSite(os.DirFS(top))
 	c := &crawler{guard(site), repo.Open(os.DirFS(top)), map[string]string{}, map[string]string{}, []string{"/"}}
 	for ; len(c.waiting) > 0; c.waiting = c.waiting[1:] {
 		c.visit(t, c.waiting[0])
 	}
 	for link, from := range c.links {
 		page, anchor, _ := strings.Cut(link, "#")
+		if strings.HasPrefix(page, "/replay/") {
+			continue // to a moment: a test of package tape looks for it
+		}
 		assert.True(t, anchor == "" || strings.Contains(c.bodies[page], ` id="`+html.EscapeString(anchor)+`"`),
 			"%s links to %s, which has no such anchor", from, link)
 	}

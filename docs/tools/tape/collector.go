@@ -1,0 +1,149 @@
+package tape
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/watchglass/docs/tools/words"
+)
+
+// collector turns reports into events. Stages report under their locks and from many goroutines, so
+// a report takes one short lock and calls nothing that could wait: it changes the model of the
+// machine, stamps the event with the next number, and wakes the pages that watch.
+//
+// The lock is what makes the state of an event true: no other report comes between the change and
+// the picture of it.
+type collector struct {
+	lines *Source
+	start time.Time
+	paced bool // a tape is made
+
+	mu      sync.Mutex
+	model   model
+	log     eventLog
+	changed chan struct{} // closed by the next event
+}
+
+func newCollector(source *Source, held int) *collector {
+	return &collector{lines: source, start: time.Now(), model: newModel(),
+		log: eventLog{limit: held, floor: 1}, changed: make(chan struct{})}
+}
+
+// report changes the model and adds an event that shows it. change may be nil.
+func (c *collector) report(e Event, change func(*model)) {
+	lane, _, isHandler := strings.Cut(e.Lane, ":") // handlers are all alike
+	from := c.lines.origin(lane + " " + e.Kind)
+	e.Call, e.Report, e.Callers = from.Call, from.report, from.callers
+	if way, moves := ways[lane+" "+e.Kind]; moves && e.From == "" {
+		e.From, e.To = way[0], way[1]
+	} else if isHandler && e.Kind == "call" {
+		e.From, e.To = words.Processor, e.Lane
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if change != nil {
+		change(&c.model)
+	}
+	if e.Key != "" {
+		c.model.touch(e.Key)
+	}
+	e.At = time.Since(c.start).Milliseconds()
+	e.State = c.model.snapshot()
+	c.log.add(e)
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
+// restart sets the clock of the events to zero.
+func (c *collector) restart() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.start = time.Now()
+}
+
+// quiet waits until nothing has been reported for a moment, a second at most.
+func (c *collector) quiet() {
+	for end := time.After(time.Second); ; {
+		_, changed, _ := c.after(0, 0)
+		select {
+		case <-changed:
+		case <-end:
+			return
+		case <-time.After(20 * time.Millisecond):
+			return
+		}
+	}
+}
+
+// saw reports what a stage's trace says. It is called by that trace's func.
+func (c *collector) saw(e words.Event, change func(*model)) { c.report(Event{Event: e}, change) }
+
+// amend changes the model without an event. The next event shows it.
+func (c *collector) amend(change func(*model)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.model)
+}
+
+// look lets f read the model.
+func (c *collector) look(f func(*model)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f(&c.model)
+}
+
+// list returns the state now and the number of the event that it is of.
+func (c *collector) list() (state State, seq, floor int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.model.snapshot(), c.log.last(), c.log.floor
+}
+
+// after returns the events after seq, at most so many, and a channel that the next event closes. ok
+// is false if not all of them are held any more, or if seq has not been reached yet.
+func (c *collector) after(seq int64, most int) (
+	events []*Event, next <-chan struct{}, ok bool,
+) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	events, ok = c.log.after(seq, most)
+	return events, c.changed, ok
+}
+
+// MaxHeld is how many events are held for pages that come back or step back. It bounds the memory:
+// older ones are compacted, and a page that asks for them is told that they are gone.
+const MaxHeld = 2000
+
+// eventLog is the history of the machine, as a server's is: events in order, the oldest compacted.
+// The collector's lock guards it.
+type eventLog struct {
+	limit  int
+	floor  int64 // the number of the first event
+	events []*Event
+}
+
+// add gives the event the next number. When a quarter more than the limit is held, that quarter is
+// dropped in one go, so that adding costs constant time on average.
+func (l *eventLog) add(e Event) {
+	e.Seq = l.last() + 1
+	l.events = append(l.events, &e)
+	if surplus := len(l.events) - l.limit; surplus > l.limit/4 {
+		l.events = slices.Clone(l.events[surplus:])
+		l.floor += int64(surplus)
+	}
+}
+
+// last is the number of the newest event, 0 before the first.
+func (l *eventLog) last() int64 { return l.floor + int64(len(l.events)) - 1 }
+
+// after returns the events after seq, at most so many. ok is false if one of them is gone, or if
+// there never was an event seq.
+func (l *eventLog) after(seq int64, most int) (events []*Event, ok bool) {
+	if seq < l.floor-1 || seq > l.last() {
+		return nil, false
+	}
+	rest := l.events[seq-l.floor+1:]
+	return slices.Clone(rest[:min(most, len(rest))]), true
+}

@@ -1,0 +1,260 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/fakeapi"
+)
+
+// Order is what a page sends when a button is pressed.
+type Order struct {
+	Do   string            `json:"do"`
+	Key  string            `json:"key"`
+	Args map[string]string `json:"args"`
+
+	story bool // a story has typed it, and reported that
+}
+
+// lane is where the order, and what it changes, are shown.
+func (o Order) lane() string {
+	if o.story {
+		return laneStory
+	}
+	return laneYou
+}
+
+// Do carries an order out, one at a time. An error is a sentence for the reader.
+func (m *Machine) Do(o Order) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i := slices.IndexFunc(buttons, func(b Button) bool { return b.Do == o.Do })
+	switch {
+	case m.life.Err() != nil:
+		return errClosed
+	case o.Do == "valve" || o.Do == "admit":
+		return m.turn(o)
+	case i < 0:
+		return fmt.Errorf("there is no button %.100q", o.Do)
+	case buttons[i].writes && m.api == nil:
+		return fmt.Errorf("%s would write to the server: this one is real, and only read", o.Do)
+	case buttons[i].NeedsKey && o.Key == "":
+		return fmt.Errorf("%s needs the key of an object, such as default/web-1", o.Do)
+	}
+	switch o.Do {
+	case "create", "update", "delete", "fill":
+		return m.write(o)
+	case "stop", "start", "queue":
+		return m.run(o)
+	case "index", "add-handler", "remove-handler", "panic", "resync":
+		return m.extend(o)
+	}
+	return m.fail(o)
+}
+
+// press reports that a button was pressed, before it acts.
+func (m *Machine) press(o Order, format string, args ...any) {
+	if o.story {
+		return
+	}
+	e := said(laneYou, o.Do, format, args...)
+	e.Key = o.Key
+	m.seen.report(e, nil)
+}
+
+func (m *Machine) turn(o Order) error {
+	v := m.valve(o.Args["name"])
+	if v == nil {
+		return fmt.Errorf("there is no valve %.100q", o.Args["name"])
+	}
+	if o.Do == "admit" {
+		return v.admit()
+	}
+	return v.turn(o.Args["mode"], o.lane())
+}
+
+// write changes objects of the fake server, as any client could.
+func (m *Machine) write(o Order) error {
+	namespace, name, hasNamespace := strings.Cut(o.Key, "/")
+	if !hasNamespace {
+		namespace, name = "default", o.Key
+	}
+	switch o.Do {
+	case "fill":
+		m.press(o, "create 100 objects")
+		for i, n := 0, 0; i < 100; i++ {
+			n = m.nextNumber(n)
+			if err := m.create(fmt.Sprintf("web-%d", n), "red"); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "create":
+		if name == "" {
+			name = fmt.Sprintf("web-%d", m.nextNumber(0))
+		}
+		o.Key = words.Join(namespace, name)
+		m.press(o, "create %s", name)
+		return m.create(name, o.Args["color"])
+	case "delete":
+		m.press(o, "delete %s", name)
+		return refused(m.api.Delete(resource, namespace, name))
+	}
+	m.press(o, "update %s", name)
+	m.created++ // any number that is new makes it a change
+	spec := map[string]any{"revision": m.created}
+	if color := o.Args["color"]; color != "" {
+		spec["color"] = color
+	}
+	_, err := m.api.Patch(resource, namespace, name, map[string]any{"spec": spec})
+	return refused(err)
+}
+
+// refused leaves out of an error what only the code of fakeapi knows.
+func refused(err error) error {
+	if err == nil {
+		return nil
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		err = inner
+	}
+	return fmt.Errorf("the API server answers: %w", err)
+}
+
+func (m *Machine) create(name, color string) error {
+	app, _, _ := strings.Cut(name, "-")
+	_, err := m.api.Create(resource, map[string]any{
+		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": app}},
+		"spec":     map[string]any{"color": color},
+	})
+	return refused(err)
+}
+
+// nextNumber is the first number after n such that no object web-… has it.
+func (m *Machine) nextNumber(n int) int {
+	for n++; ; n++ {
+		if _, err := m.api.Get(resource, "default", fmt.Sprintf("web-%d", n)); err != nil {
+			return n
+		}
+	}
+}
+
+var errNotRunning = errors.New("the informer does not run")
+
+// run starts, stops or restarts the informer.
+func (m *Machine) run(o Order) error {
+	started, kind := m.informer.HasStarted(), m.kind
+	runs := started && !m.informer.IsStopped()
+	switch {
+	case o.Do == "stop" && !runs:
+		return errNotRunning
+	case o.Do == "stop":
+		m.press(o, "stop the informer")
+		m.stop()
+		return nil
+	case o.Do == "start" && runs:
+		return errors.New("the informer runs already")
+	case o.Do == "start":
+		m.press(o, "start an informer")
+	default:
+		if kind = o.Args["kind"]; kind != DeltaFIFO && kind != RealFIFO {
+			return fmt.Errorf("the kind of a queue is %s or %s, not %.100q", DeltaFIFO, RealFIFO, kind)
+		}
+		m.press(o, "a new informer with a %s", kind)
+	}
+	if started || kind != m.kind {
+		if err := m.end(); err != nil {
+			return err
+		}
+		m.kind = kind
+		m.renew()
+	}
+	m.start()
+	return nil
+}
+
+// extend changes what stands behind the queue, or lets the queue resync.
+func (m *Machine) extend(o Order) error {
+	name := o.Args["name"]
+	switch o.Do {
+	case "resync":
+		if !m.informer.HasStarted() || m.informer.IsStopped() {
+			return errNotRunning
+		}
+		m.press(o, "resync")
+		return m.queue.Resync()
+	case "add-handler":
+		m.press(o, "add a handler")
+		return m.addHandler(name, handlerOptions{})
+	case "remove-handler":
+		m.press(o, "remove a handler")
+		return m.removeHandler(name)
+	case "panic":
+		h, err := m.handler(name)
+		if err != nil {
+			return err
+		}
+		m.press(o, "%s will panic in its next call", name)
+		h.panics.Store(true)
+		return nil
+	}
+	if m.indices == len(indexFuncs) {
+		return errors.New("the cache has all the indices that there are")
+	}
+	name = indexFuncs[m.indices].name
+	m.press(o, "add the index %s", name)
+	m.indices++
+	if err := m.index(m.indices - 1); err != nil {
+		return err
+	}
+	m.seen.report(said(words.Cache, "index", "indexed by %s", name), nil)
+	return nil
+}
+
+// faults are what the buttons arm.
+var faults = map[string]fakeapi.Fault{
+	"disconnect": {Kind: fakeapi.FaultRefuse, Count: -1},
+	"hang":       {Kind: fakeapi.FaultSilence, Verb: "watch", Count: 1},
+	"cut":        {Kind: fakeapi.FaultCut, Verb: "watch", Count: 1},
+	"errors":     {Kind: fakeapi.FaultStatus, Code: 500, Count: -1},
+}
+
+// fail makes the server fail, or forget.
+func (m *Machine) fail(o Order) error {
+	switch fault, lasts := faults[o.Do], faults[o.Do].Count < 0; o.Do {
+	case "drop":
+		m.press(o, "the server ends all watches")
+		m.api.DropWatches()
+	case "compact":
+		m.api.Compact()
+		m.armed(o, (*serverModel).compact, words.Compacted().Brief, "the server forgets its history")
+	case "heal":
+		m.armed(o, func(s *serverModel) { s.armed = nil }, "healed", "the server is healed")
+		m.api.Heal()
+	default:
+		if lasts { // it takes the place of the other that does
+			m.api.Heal()
+		}
+		m.armed(o, func(s *serverModel) {
+			if lasts {
+				s.armed = nil
+			}
+			s.armed = append(slices.Clone(s.armed), fault)
+		}, "fails: "+words.Fault(fault), "the server fails: "+words.Fault(fault))
+		m.api.Inject(fault)
+		if o.Do == "errors" {
+			m.api.DropWatches()
+		}
+	}
+	return nil
+}
+
+// armed reports, as press does, what changes the state of the server.
+func (m *Machine) armed(o Order, change func(*serverModel), brief, text string) {
+	e := said(o.lane(), o.Do, "%s", text)
+	e.Brief, e.To = brief, words.API
+	m.seen.report(e, func(model *model) { change(model.server.change()) })
+}

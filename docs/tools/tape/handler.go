@@ -1,0 +1,168 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
+)
+
+// handler is a handler that does nothing but take its time: it waits at its valve, and it panics
+// when that was asked for.
+type handler struct {
+	name    string
+	valve   *valve
+	options handlerOptions
+	closed  <-chan struct{} // of the machine
+	panics  atomic.Bool     // in the next call
+
+	registration *processor.Registration // with the present informer
+}
+
+// handlerOptions are what a story can ask for.
+type handlerOptions struct {
+	takes  time.Duration
+	resync time.Duration
+	panics string // the name of the object that it panics on
+	drain  bool
+}
+
+// OnAdd implements processor.ResourceEventHandler.
+func (h *handler) OnAdd(obj watchglass.Object, _ bool) { h.work("OnAdd", obj) }
+
+// OnUpdate implements processor.ResourceEventHandler.
+func (h *handler) OnUpdate(_, obj watchglass.Object) { h.work("OnUpdate", obj) }
+
+// OnDelete implements processor.ResourceEventHandler.
+func (h *handler) OnDelete(obj watchglass.Object) { h.work("OnDelete", obj) }
+
+func (h *handler) work(method string, obj watchglass.Object) {
+	if !h.valve.pass(h.closed, method+" "+words.At(obj)) {
+		return
+	}
+	if h.options.takes > 0 {
+		select {
+		case <-time.After(h.options.takes):
+		case <-h.closed:
+		}
+	}
+	if h.panics.Swap(false) || obj.GetName() == h.options.panics {
+		panic("no " + obj.GetName())
+	}
+}
+
+// handlerNames are those of handlers that are added without a name. There cannot be more handlers
+// than these: the page has room for three.
+var handlerNames = []string{"alpha", "beta", "gamma"}
+
+// addHandler adds a handler, with a valve of its own. Without a name it gets one.
+func (m *Machine) addHandler(name string, o handlerOptions) error {
+	for _, usual := range handlerNames {
+		if name == "" && !m.isTaken(usual) {
+			name = usual
+		}
+	}
+	switch {
+	case m.seen.listeners() == len(handlerNames):
+		return errors.New("there are three handlers already: remove one, and let its last call end")
+	case m.isTaken(name):
+		return fmt.Errorf("there is a handler %s already", name)
+	case len(name) > 20:
+		return fmt.Errorf("the name %.40q is longer than 20 bytes", name)
+	case m.informer.IsStopped():
+		return errors.New("the informer has been stopped: start it first")
+	}
+	v := newValve(m.seen, m.freeValve(), "before "+name, name, words.Handler(name))
+	h := &handler{name: name, valve: v, options: o, closed: m.life.Done()}
+	m.handlers = append(m.handlers, h)
+	m.register(h)
+	return nil
+}
+
+// freeValve is the first name from V3 on that no handler's valve has.
+func (m *Machine) freeValve() string {
+	n := 3
+	for m.valve(fmt.Sprintf("V%d", n)) != nil {
+		n++
+	}
+	return fmt.Sprintf("V%d", n)
+}
+
+// register adds a handler to the informer. A goroutine waits until the handler has synced, because
+// no trace reports that.
+func (m *Machine) register(h *handler) {
+	r, err := m.informer.AddEventHandler(h, informer.HandlerOptions{
+		Name: h.name, ResyncPeriod: h.options.resync, Drain: h.options.drain})
+	if err != nil {
+		return // it has been stopped in this moment, and the next informer gets all handlers
+	}
+	h.registration = r
+	over := m.present.Done() // an informer that was never started ends no handler
+	tell := m.tellSynced
+	m.bound.Go(func() {
+		select {
+		case <-r.Synced():
+			m.seen.paceHandler(h.name, 2*syncedPace)
+			tell() // no handler has synced before its informer
+			m.seen.listenerSynced(h.name)
+		case <-r.Ended():
+		case <-over:
+		}
+	})
+}
+
+// removeHandler removes a handler, or the last one if name is empty.
+func (m *Machine) removeHandler(name string) error {
+	if name == "" && len(m.handlers) > 0 {
+		name = m.handlers[len(m.handlers)-1].name
+	}
+	h, err := m.handler(name)
+	if err != nil {
+		return err
+	}
+	m.seen.amend(func(m *model) { m.listener(name).leaves = true })
+	m.handlers = slices.DeleteFunc(m.handlers, func(other *handler) bool { return other == h })
+	err = m.informer.RemoveEventHandler(h.registration)
+	h.valve.remove() // afterwards: the handler is not called with what waited behind the valve
+	return err
+}
+
+// isTaken says whether a handler has this name, or had it and is still in its last call: events are
+// matched to handlers by name.
+func (m *Machine) isTaken(name string) bool {
+	_, err := m.handler(name)
+	return err == nil || m.seen.knows(name)
+}
+
+// handler finds a handler by name.
+func (m *Machine) handler(name string) (*handler, error) {
+	for _, h := range m.handlers {
+		if h.name == name {
+			return h, nil
+		}
+	}
+	if len(m.handlers) == 0 {
+		return nil, errors.New("there is no handler: add one first")
+	}
+	return nil, fmt.Errorf("there is no handler %.100q", name)
+}
+
+// valve finds a valve by name. It returns nil if there is none.
+func (m *Machine) valve(name string) *valve {
+	valves := []*valve{m.frames, m.pops}
+	for _, h := range m.handlers {
+		valves = append(valves, h.valve)
+	}
+	for _, v := range valves {
+		if v.name == name {
+			return v
+		}
+	}
+	return nil
+}

@@ -1,0 +1,322 @@
+package tape
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/fakeapi"
+	"example.com/watchglass/indexer"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/wire"
+)
+
+// Machine is what the page shows: a server, an informer that watches it, handlers, and valves
+// between them. All of it is the real thing; the machine only plugs it together, does what buttons
+// say, and lets the traces report to the collector.
+type Machine struct {
+	seen   *collector
+	api    *fakeapi.Server // nil: a real cluster, and then nothing is written
+	client *wire.Client
+	way    *way   // to the server
+	frames *valve // V1
+	pops   *valve // V2
+	stream bool   // streaming lists
+	server string // fakeapi, or the URL of a real one
+
+	// mu lets one command act at a time, so that what a command has checked still holds when it acts.
+	mu       sync.Mutex
+	kind     string // of the queue
+	handlers []*handler
+	indices  int // how many of indexFuncs the cache has
+	created  int // the number that the last update has written
+	resync   time.Duration
+	idle     time.Duration // after how much silence the reflector gives a watch up; 0: its default
+
+	informer *informer.SharedIndexInformer // the present one, or the last
+	queue    *gatedQueue                   // of the informer
+	// tellSynced reports that the informer has synced, once. The first goroutine that knows calls it.
+	tellSynced func()
+	stop       context.CancelFunc // ends the informer
+	present    context.Context    // ends when there is another informer, and with life
+	leave      context.CancelFunc // ends present
+	bound      sync.WaitGroup     // goroutines that end with the informer
+	running    sync.WaitGroup     // those of a story's writes
+	life       context.Context    // ended by die: handlers are not held up any more
+	die        context.CancelFunc
+}
+
+// indexFuncs are the indices that the cache can be given. The first one is there from the start.
+var indexFuncs = []struct {
+	name string
+	f    indexer.IndexFunc
+}{
+	{"app", byApp},
+	{"namespace", indexer.MetaNamespaceIndexFunc},
+}
+
+// byApp is the label app, or what stands before the dash in the name.
+func byApp(obj watchglass.Object) ([]string, error) {
+	if u, ok := obj.(*watchglass.Unstructured); ok {
+		if app := u.StringAt("metadata", "labels", "app"); app != "" {
+			return []string{app}, nil
+		}
+	}
+	app, _, _ := strings.Cut(obj.GetName(), "-")
+	return []string{app}, nil
+}
+
+// Options say what a machine is made of. The zero value is a fake server in memory, a DeltaFIFO, and
+// no lines of source.
+type Options struct {
+	Queue  string              // DeltaFIFO or RealFIFO
+	Stream bool                // fetch the collection by a streaming list
+	Real   *wire.ClientOptions // a collection of a real server, which is only read; with an HTTPClient
+	Source *Source             // where events find the line that acted
+	Held   int                 // how many events are held; 0: MaxHeld
+}
+
+// New makes a machine. Nothing runs and nothing is sent before Open. The caller closes it.
+func New(o Options) (*Machine, error) {
+	o.Queue, o.Held = cmp.Or(o.Queue, DeltaFIFO), cmp.Or(o.Held, MaxHeld)
+	if o.Source == nil {
+		o.Source = NewSource(nil)
+	}
+	seen := newCollector(o.Source, o.Held)
+	if o.Real == nil {
+		return newFakeMachine(seen, o.Queue, o.Stream)
+	}
+	m, err := newMachine(seen, o.Queue, *o.Real)
+	if err != nil {
+		return nil, err
+	}
+	m.stream = o.Stream
+	m.renew()
+	return m, nil
+}
+
+// newFakeMachine makes a machine with a server of its own, in memory. Nothing runs yet.
+func newFakeMachine(seen *collector, kind string, stream bool) (*Machine, error) {
+	api := fakeapi.New(fakeapi.Options{Trace: seen.apiTrace(), WatchBuffer: watchBuffer})
+	m, err := newMachine(seen, kind, wire.ClientOptions{
+		URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource, HTTPClient: api.Client(),
+	})
+	if err != nil {
+		api.Close()
+		return nil, err
+	}
+	m.api, m.stream, m.idle, m.server = api, stream, idleTimeout, "fakeapi"
+	m.renew()
+	seen.amend(func(m *model) {
+		s := m.server.change()
+		_, _ = fmt.Sscan(api.ResourceVersion(), &s.rv)
+		s.floor = s.rv
+	})
+	return m, nil
+}
+
+// watchBuffer is how many events a watch may fall behind before the server ends it. A real server
+// allows more; here the reader should see it happen.
+const watchBuffer = 256
+
+// newMachine makes a machine that watches the collection, and writes nothing. options.HTTPClient
+// must be set. The caller sets what only it knows, and then calls renew for the first informer.
+func newMachine(seen *collector, kind string, options wire.ClientOptions) (*Machine, error) {
+	m := &Machine{seen: seen, kind: kind, indices: 1, server: options.URL, stop: func() {},
+		leave: func() {}}
+	m.life, m.die = context.WithCancel(context.Background())
+	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
+	m.pops = newValve(seen, "V2", "before Pop", "", words.Process)
+	m.way = &way{base: options.HTTPClient.Transport, seen: seen, valve: m.frames}
+	options.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
+	var err error
+	m.client, err = wire.NewClient[watchglass.Unstructured](options)
+	return m, err
+}
+
+// renew makes a new informer, which has seen nothing, with the same handlers and indices. The last
+// one has ended.
+func (m *Machine) renew() {
+	m.leave()
+	m.present, m.leave = context.WithCancel(m.life)
+	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
+	m.tellSynced = sync.OnceFunc(func() {
+		e := said(words.Cache, "synced", "the informer has synced")
+		e.Brief = "informer synced"
+		m.seen.report(e, func(m *model) { m.cache.change().synced = true })
+	})
+	content := func() []watchglass.Object { return m.informer.GetIndexer().List() }
+	trace := informer.Trace{
+		Reflector: m.seen.reflectorTrace(), DeltaFIFO: m.seen.deltaFIFOTrace(),
+		RealFIFO: m.seen.realFIFOTrace(), Processor: m.seen.processorTrace(),
+		Indexer: m.seen.indexerTrace(content),
+	}
+	m.informer = informer.NewSharedIndexInformer(informer.Options{
+		ListerWatcher: m.client,
+		Name:          resource,
+		Queue:         queueKind(m.kind),
+		WrapQueue: func(q informer.Queue) (wrapped informer.Queue) {
+			wrapped, m.queue = gate(q, m.pops)
+			return wrapped
+		},
+		ResyncPeriod: m.resync,
+		Reflector: reflector.Options{ListFirst: !m.stream, IdleTimeout: m.idle,
+			Backoff: reflector.Backoff{Jitter: -1}},
+		OnPanic: m.seen.panicked,
+		Trace:   trace,
+	})
+	for i := range m.indices {
+		_ = m.index(i) // the informer has neither started nor objects
+	}
+	for _, h := range m.handlers {
+		m.register(h)
+	}
+}
+
+// idleTimeout is after how much silence the reflector gives a watch up. The default is more than
+// five minutes, which is long for someone who pressed "hang" and waits.
+const idleTimeout = 2 * time.Minute
+
+// index adds one of indexFuncs to the cache of the informer, and to the picture.
+func (m *Machine) index(i int) error {
+	ix := indexFuncs[i]
+	if err := m.informer.AddIndexers(indexer.Indexers{ix.name: ix.f}); err != nil {
+		return err
+	}
+	m.seen.amend(func(model *model) { model.cache.change().indices++ })
+	return nil
+}
+
+// furnish makes what the page shows when it opens: two handlers, three objects if the server is not
+// a real one, and an informer that runs.
+func (m *Machine) furnish() error {
+	for _, name := range handlerNames[:2] {
+		if err := m.addHandler(name, handlerOptions{}); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"db-1", "web-1", "web-2"} {
+		if m.api == nil {
+			break
+		}
+		if err := m.create(name, "red"); err != nil {
+			return err
+		}
+	}
+	m.start()
+	return nil
+}
+
+// Open is furnish for a page that has been opened: its clock begins now, and it is at rest unless
+// that takes long.
+func (m *Machine) Open() error {
+	m.seen.restart()
+	defer m.seen.quiet()
+	return m.furnish()
+}
+
+// start runs the informer. It is called once for each.
+func (m *Machine) start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	m.stop = cancel
+	inf := m.informer
+	m.seen.amend(func(model *model) {
+		model.reflector.change().State = reflector.Table(!m.stream)[0].From.String()
+	})
+	m.bound.Go(func() { _ = inf.Run(ctx) }) // an error only for a second run
+	tell := m.tellSynced
+	m.bound.Go(func() {
+		select {
+		case <-inf.Synced():
+			m.seen.pace(syncedPace)
+			tell()
+		case <-inf.Ended():
+		}
+	})
+}
+
+var errStillRunning = errors.New("the informer has not ended yet: it waits for a handler that is " +
+	"in its call; open the valves of the handlers")
+
+// end stops the informer and waits until everything it started has ended, but not for ever: no call
+// of a handler is interrupted.
+func (m *Machine) end() error {
+	m.stop()
+	if !m.informer.HasStarted() {
+		return nil
+	}
+	patience := time.NewTimer(2 * time.Second)
+	defer patience.Stop()
+	select {
+	case <-m.informer.Ended():
+		m.bound.Wait() // for what reports that something has synced
+		return nil
+	case <-patience.C:
+		return errStillRunning
+	}
+}
+
+// errClosed is the answer to a command that comes when the program ends.
+var errClosed = errors.New("the program is about to end")
+
+// Close ends everything, whatever the valves say, and returns when that has happened.
+func (m *Machine) Close() {
+	m.die() // no command begins after the one that holds mu
+	m.mu.Lock()
+	m.stop()
+	m.mu.Unlock()
+	m.running.Wait()
+	m.bound.Wait()
+	if m.api != nil {
+		m.api.Close()
+	}
+}
+
+// Listing is the state now, and how the machine is made.
+func (m *Machine) Listing() Listing {
+	l := Listing{Meta: m.Meta()}
+	l.State, l.Seq, l.Floor = m.seen.list()
+	return l
+}
+
+// After returns the events after seq, at most so many, and a channel that the next event closes. ok
+// is false if not all of them are held any more, or if seq has not been reached yet. The events are
+// shared: nothing in them may be changed.
+func (m *Machine) After(seq int64, most int) (events []*Event, next <-chan struct{}, ok bool) {
+	return m.seen.after(seq, most)
+}
+
+// Meta describes the machine to the page.
+func (m *Machine) Meta() Meta {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	meta := Meta{
+		Buttons:  buttonsFor(m.api == nil),
+		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
+		Terms: words.Terms, Legend: words.Legend, Deltas: deltaTypes,
+	}
+	meta.describe(reflector.Table(!m.stream))
+	return meta
+}
+
+// describe lists the reflector's states, in the order of their constants, and its transitions.
+func (m *Meta) describe(table []reflector.Transition) {
+	states := []reflector.State{reflector.Stopped} // to which no row leads
+	for _, row := range table {
+		states = append(states, row.From, row.To)
+		m.Table = append(m.Table, step(row))
+	}
+	slices.Sort(states)
+	for _, s := range slices.Compact(states) {
+		m.States = append(m.States, s.String())
+	}
+}

@@ -1,0 +1,400 @@
+package tape
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/words"
+)
+
+// A scenario is what is pressed, one after the other: a button, a key, and arguments. The steps wait
+// and elsewhere let time pass, and write to another collection of the server.
+var scenarios = map[string][][]string{
+	"first list and sync": {},
+	"create, update, delete": {
+		{"create", "default/web-3"}, {"update", "default/web-3"}, {"delete", "default/web-3"},
+		{"create", ""}, {"delete", "default/db-1"},
+	},
+	"the consumer is held": {
+		{"valve", "", "name", "V2", "mode", "held"}, {"update", "default/web-1"},
+		{"update", "default/web-1"}, {"delete", "default/web-2"}, {"update", "default/web-1"},
+		{"valve", "", "name", "V2", "mode", "open"},
+	},
+	"one at a time": {
+		{"valve", "", "name", "V2", "mode", "one"}, {"update", "default/web-1"},
+		{"update", "default/web-2"}, {"update", "default/db-1"}, {"admit", "", "name", "V2"},
+		{"update", "default/web-1"}, {"admit", "", "name", "V2"},
+		{"valve", "", "name", "V2", "mode", "slow"},
+		{"create", ""}, {"wait", "2s"},
+	},
+	"the watch is dropped": {{"drop", ""}, {"wait", "5s"}, {"update", "default/web-1"}},
+	"history is gone": {
+		{"wait", "2s"}, {"disconnect", ""}, {"delete", "default/web-2"},
+		{"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
+	},
+	"two deletions in a row": {
+		{"valve", "", "name", "V2", "mode", "held"}, {"delete", "default/web-2"}, {"wait", "2s"},
+		{"disconnect", ""}, {"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
+		{"valve", "", "name", "V2", "mode", "open"},
+	},
+	"a stop while valves are held": {
+		{"valve", "", "name", "V2", "mode", "held"}, {"update", "default/web-1"},
+		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"}, {"stop", ""},
+		{"valve", "", "name", "V1", "mode", "open"}, {"valve", "", "name", "V2", "mode", "open"},
+		{"start", ""},
+	},
+	"a frame is cut":   {{"cut", ""}, {"update", "default/web-1"}, {"wait", "1m"}},
+	"the server hangs": {{"hang", ""}, {"update", "default/web-1"}, {"wait", "3m"}},
+	"500s": {
+		{"wait", "2s"}, {"update", "default/web-1"}, {"errors", ""}, {"wait", "1m"}, {"heal", ""},
+		{"wait", "1m"}, {"errors", ""}, {"wait", "5s"}, {"stop", ""},
+	},
+	"errors on errors": {
+		{"errors", ""}, {"disconnect", ""}, {"wait", "10s"}, {"errors", ""}, {"wait", "10s"},
+		{"heal", ""}, {"wait", "1m"}, {"create", ""},
+	},
+	"a slow handler": {
+		{"valve", "", "name", "V4", "mode", "held"}, {"update", "default/web-1"}, {"fill", ""},
+		{"update", "default/web-1"}, {"update", "default/web-2"},
+		{"valve", "", "name", "V4", "mode", "open"},
+	},
+	"a late handler": {
+		{"fill", ""}, {"fill", ""}, {"add-handler", ""}, {"create", ""},
+		{"remove-handler", "", "name", "alpha"}, {"update", "default/web-1"}, {"add-handler", ""},
+		{"remove-handler", ""},
+	},
+	"resync":     {{"resync", ""}, {"create", ""}, {"resync", ""}, {"add-handler", ""}},
+	"a bookmark": {{"elsewhere"}, {"wait", "90s"}},
+	"an index":   {{"index", ""}, {"create", ""}, {"delete", "default/db-1"}},
+	"a panic": {
+		{"panic", "", "name", "beta"}, {"update", "default/web-1"}, {"update", "default/web-2"},
+		{"wait", "2s"},
+	},
+	"stop and start": {
+		{"stop", ""}, {"create", ""}, {"start", ""}, {"index", ""}, {"stop", ""}, {"start", ""},
+		{"update", "default/web-1"},
+	},
+	"the queue is switched": {
+		{"queue", "", "kind", RealFIFO}, {"update", "default/web-1"}, {"delete", "default/web-2"},
+		{"drop", ""}, {"wait", "5s"}, {"queue", "", "kind", DeltaFIFO}, {"create", ""},
+	},
+	"the watch is held": {
+		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"},
+		{"update", "default/web-2"}, {"valve", "", "name", "V1", "mode", "one"},
+		{"admit", "", "name", "V1"}, {"update", "default/web-1"},
+		{"valve", "", "name", "V1", "mode", "open"}, {"create", ""},
+	},
+}
+
+// Each scenario is played once, and each law about pictures and events is tried on it.
+func TestScenarios(t *testing.T) {
+	seen := sights{held: map[string]bool{}, faults: map[string]bool{}, kinds: map[string]bool{},
+		legend: map[int]bool{}}
+	for name, steps := range scenarios {
+		for _, kind := range []string{DeltaFIFO, RealFIFO} {
+			t.Run(name+" with a "+kind, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					m := newFixture(t, kind)
+					agree(t, m, "the start")
+					for _, step := range steps {
+						perform(t, m, step)
+						agree(t, m, fmt.Sprint(step))
+					}
+					events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
+					seen.knowTheirLines(t, events)
+					seen.areNeverNowhere(t, events)
+					seen.areExplained(t, events)
+					s, _, _ := m.seen.list()
+					assert.Empty(t, s.Queue.Rows, "a bookmark, too, leaves the queue")
+					assert.Empty(t, s.Queue.Popped)
+					assert.Nil(t, s.Reflector.Hand)
+					assert.Empty(t, s.Wire.Behind)
+				})
+			})
+		}
+	}
+	seen.areComplete(t)
+}
+
+// sights are what the scenarios have shown so far.
+type sights struct {
+	held   map[string]bool // kinds of queues with the types of their deltas
+	faults map[string]bool // texts of events
+	kinds  map[string]bool // of events
+	legend map[int]bool    // entries
+}
+
+// areExplained checks that the legend has an entry for each event that a stage reports.
+func (s *sights) areExplained(t *testing.T, events []*Event) {
+	for _, e := range events {
+		n := explained(e)
+		s.legend[n] = true
+		if lane := e.lane(); lane != laneYou && lane != laneStory {
+			assert.GreaterOrEqual(t, n, 0, "%s: %s", made(*e), e.Brief)
+		}
+	}
+}
+
+// perform is one step of a scenario.
+func perform(t *testing.T, m *Machine, step []string) {
+	t.Helper()
+	switch step[0] {
+	case "wait":
+		d, err := time.ParseDuration(step[1])
+		require.NoError(t, err)
+		time.Sleep(d)
+		synctest.Wait()
+	case "elsewhere": // only a bookmark will tell of it
+		_, err := m.api.Create("namespaces", map[string]any{"metadata": map[string]any{"name": "elsewhere"}})
+		require.NoError(t, err)
+	default:
+		press(t, m, step[0], step[1], step[2:]...)
+	}
+}
+
+func TestThereIsRoomForThreeHandlers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "valve", "", "name", "V4", "mode", held)
+		press(t, m, "update", "default/web-1")
+		v := m.valve("V4") // its call does not end when it is removed
+		require.NoError(t, m.informer.RemoveEventHandler(m.handlers[1].registration))
+		m.handlers = m.handlers[:1]
+		err := m.Do(Order{Do: "add-handler", Args: map[string]string{"name": "beta"}})
+		assert.ErrorContains(t, err, "there is a handler beta already", "in the picture")
+		press(t, m, "add-handler", "")
+		_, err = m.handler("gamma")
+		assert.NoError(t, err, "a handler without a name gets one that is free")
+		err = m.Do(Order{Do: "add-handler"})
+		assert.ErrorContains(t, err, "there are three handlers already")
+		v.remove()
+		for range 2 {
+			press(t, m, "remove-handler", "")
+		}
+		assert.EqualError(t, m.Do(Order{Do: "panic"}), "there is no handler: add one first")
+	})
+}
+
+// The end of a stream is routine, and silence on one that is open is not: the picture says which.
+func TestAnOpenWireThatIsSilentSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		time.Sleep(2 * time.Second)
+		press(t, m, "drop", "")
+		press(t, m, "hang", "")
+		press(t, m, "update", "default/web-1")
+		s, _, _ := m.seen.list()
+		assert.True(t, s.Wire.Open && s.Wire.Silent)
+		time.Sleep(2 * idleTimeout)
+		synctest.Wait()
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Silent, "the next watch is served")
+		events, _, _ := m.seen.after(0, MaxHeld)
+		for _, e := range events {
+			if strings.Contains(e.Text, "watching: ended") || made(*e) == "wire end" {
+				assert.False(t, e.Fault, e.Text)
+			}
+		}
+	})
+}
+
+// crossings counts what has passed a valve.
+type crossings struct {
+	valve *valve
+	done  chan struct{}
+	n     atomic.Int64 // what has passed; a valve that is turned lets one pass at once
+	seen  int          // of n, by after
+	gave  bool         // pass returned false
+}
+
+// newCrossings lets a goroutine cross a valve again and again, with a second between, until the
+// test closes done. The valve is held at first.
+func newCrossings(t *testing.T) *crossings {
+	c := &crossings{valve: newValve(newCollector(source, MaxHeld), "V9", "", "", laneYou),
+		done: make(chan struct{})}
+	require.NoError(t, c.valve.turn(held, laneYou))
+	go func() {
+		for c.valve.pass(c.done, "it") {
+			c.n.Add(1)
+			time.Sleep(time.Second)
+		}
+		c.gave = true
+	}()
+	synctest.Wait()
+	return c
+}
+
+// after lets time pass and returns how often the valve was crossed meanwhile.
+func (c *crossings) after(d time.Duration) int {
+	before := c.seen
+	time.Sleep(d)
+	synctest.Wait()
+	c.seen = int(c.n.Load())
+	return c.seen - before
+}
+
+func (c *crossings) state() ValveState {
+	s, _, _ := c.valve.seen.list()
+	return s.Valves[0]
+}
+
+func TestAValveHoldsUpWhatComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrossings(t)
+		assert.Zero(t, c.after(time.Hour), "held")
+		assert.Equal(t, ValveState{Name: "V9", Mode: held, Waiting: 1}, c.state())
+		assert.Error(t, c.valve.admit(), "a held valve lets nothing pass, pressed or not")
+
+		require.NoError(t, c.valve.turn(one, laneYou))
+		assert.Zero(t, c.after(time.Hour), "the mode alone lets nothing pass")
+		require.NoError(t, c.valve.admit())
+		assert.Equal(t, 1, c.after(0), "one for a press")
+		assert.EqualError(t, c.valve.admit(), "nothing waits at V9", "the next thing comes in a second")
+		assert.Zero(t, c.after(time.Hour), "no press is kept for what comes later")
+
+		require.NoError(t, c.valve.turn(slow, laneYou))
+		assert.Zero(t, c.after(slowPause-time.Millisecond))
+		assert.Equal(t, 1, c.after(2*time.Millisecond))
+		c.after(time.Second) // the next thing has begun to wait
+		require.NoError(t, c.valve.turn(held, laneYou))
+		assert.Zero(t, c.after(time.Hour), "a valve that is closed holds what a slow one had begun")
+
+		require.NoError(t, c.valve.turn(open, laneYou))
+		assert.Equal(t, 3, c.after(2500*time.Millisecond), "open: one at once, and each that comes")
+		assert.Equal(t, ValveState{Name: "V9", Mode: open}, c.state())
+		require.NoError(t, c.valve.turn(held, laneYou))
+		assert.Zero(t, c.after(time.Hour))
+		close(c.done)
+		synctest.Wait()
+		assert.True(t, c.gave, "what is over gives up")
+		assert.Zero(t, c.state().Waiting)
+	})
+}
+
+// The three places where holding is backpressure.
+
+func TestAHeldWatchFillsUpTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		press(t, m, "update", "default/web-1")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "4", s.Reflector.Version, "the reflector reads nothing")
+		assert.Equal(t, 1, s.Wire.Held)
+		for range 4 { // the reader, too, reads ahead
+			press(t, m, "fill", "")
+		}
+		s, _, _ = m.seen.list()
+		assert.Zero(t, s.Server.Watchers, "the server cuts off a watch that falls too far behind")
+		assert.Equal(t, 3, s.Cache.Total)
+		press(t, m, "valve", "", "name", "V1", "mode", open)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		agree(t, m, "the watch was opened again")
+	})
+}
+
+// A frame may be longer than what is read ahead. It is no half frame, and all of it arrives.
+func TestALongFramePassesWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		_, before, _ := m.seen.list()
+		_, err := m.api.Create(resource, map[string]any{"metadata": map[string]any{"name": "web-3"},
+			"spec": map[string]any{"color": strings.Repeat("red", maxFrame)}})
+		require.NoError(t, err)
+		synctest.Wait()
+		agree(t, m, "an object of three times the buffer")
+		events, _, _ := m.seen.after(before, MaxHeld)
+		frames := []string{}
+		for _, e := range events {
+			if e.Lane == words.Wire {
+				frames = append(frames, e.Text)
+			}
+		}
+		assert.Equal(t, []string{"a frame of more than 64 KiB"}, frames)
+	})
+}
+
+func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
+	first := []Mark{{Type: "Updated", RV: "5"}}
+	for kind, rows := range map[string][]QueueRow{
+		DeltaFIFO: {
+			{Key: "default/web-1", Deltas: append(first, Mark{Type: "Updated", RV: "7"})},
+			{Key: "default/web-2", Deltas: []Mark{{Type: "Deleted", RV: "6"}}},
+		},
+		RealFIFO: {
+			{Key: "default/web-1", Deltas: first},
+			{Key: "default/web-2", Deltas: []Mark{{Type: "Deleted", RV: "6"}}},
+			{Key: "default/web-1", Deltas: []Mark{{Type: "Updated", RV: "7"}}},
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newFixture(t, kind)
+			press(t, m, "valve", "", "name", "V2", "mode", held)
+			press(t, m, "update", "default/web-1")
+			press(t, m, "delete", "default/web-2")
+			press(t, m, "update", "default/web-1")
+			s, _, _ := m.seen.list()
+			assert.Equal(t, rows, s.Queue.Rows, "nothing slips through")
+			assert.Equal(t, "7", s.Reflector.Version, "the reflector is not held up")
+			assert.Equal(t, "3", s.Cache.Objects[1].RV)
+			press(t, m, "valve", "", "name", "V2", "mode", one)
+			press(t, m, "admit", "", "name", "V2")
+			s, _, _ = m.seen.list()
+			newest := map[string]string{DeltaFIFO: "7", RealFIFO: "5"}[kind]
+			assert.Equal(t, newest, s.Cache.Objects[1].RV)
+			assert.Len(t, s.Queue.Rows, 1, "one key with all its deltas, or one batch with each key once")
+		})
+	}
+}
+
+func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "valve", "", "name", "V4", "mode", held)
+		for range 20 {
+			press(t, m, "update", "default/web-1")
+		}
+		s, _, _ := m.seen.list()
+		fast, slow := s.Listeners[0], s.Listeners[1]
+		assert.Equal(t, ListenerState{Name: "alpha", Ring: RingState{Cap: 16, Waiting: []Mark{}}, High: fast.High,
+			Synced: true}, fast)
+		assert.Equal(t, 32, slow.Ring.Cap, "20 batches: one in the call, the rest in the ring")
+		assert.Equal(t, Mark{Key: "default/web-1", Type: "update", RV: "6"}, slow.Ring.Waiting[0])
+		assert.Equal(t, 19, slow.Pending)
+		assert.Equal(t, "OnUpdate web-1@5", s.Handlers[1].Busy)
+		assert.Equal(t, 23, s.Handlers[0].Told)
+		tells, rings := 0, 0 // the line that tells adds to the rings
+		events, _, _ := m.seen.after(0, MaxHeld)
+		for _, e := range events[len(events)-20:] {
+			if e.Kind == "distribute" {
+				tells, rings = tells+1, e.State.Listeners[1].Pending
+			}
+		}
+		assert.Positive(t, tells)
+		assert.Equal(t, 19, rings, "the ring of the slow handler, at the last event that tells of it")
+		press(t, m, "valve", "", "name", "V4", "mode", open)
+		s, _, _ = m.seen.list()
+		assert.Equal(t, 23, s.Handlers[1].Told)
+		assert.Equal(t, RingState{Cap: 16, Waiting: []Mark{}}, s.Listeners[1].Ring)
+	})
+}
+
+func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		for _, v := range []string{"V1", "V2", "V3", "V4"} {
+			press(t, m, "valve", "", "name", v, "mode", held)
+		}
+		press(t, m, "update", "default/web-1")
+		m.Close()
+		assert.ErrorIs(t, m.Do(Order{Do: "start"}), errClosed, "nothing starts after the end")
+	}) // the bubble fails if a goroutine is left
+}

@@ -1,0 +1,101 @@
+package tape
+
+import (
+	"slices"
+
+	"example.com/watchglass"
+)
+
+// model is the machine as the traces have reported it. Nothing here asks a stage, because most
+// reports are made under a lock of the stage that reports. A test compares the model, at rest, with
+// the gauges of the stages.
+//
+// The collector's lock guards it.
+type model struct {
+	server    part[ServerState, serverModel]
+	wire      part[WireState, wireModel]
+	reflector part[ReflectorState, reflectorModel]
+	queue     part[QueueState, queueModel]
+	cache     part[CacheState, cacheModel]
+	listeners []*listenerModel // in the order of joining, the removed ones that still run included
+	valves    []ValveState
+	recent    []string // keys that something happened to last, the newest first, at most maxRows
+}
+
+func newModel() model {
+	m := model{}
+	m.server.now.floor, m.server.now.objects = 1, map[string]string{}
+	m.reflector.now.State = "stopped"
+	return m
+}
+
+// part is a section of the state. It is drawn anew only after a change, and what was drawn is never
+// changed, so that thousands of events can share it.
+type part[S any, M interface{ draw(recent []string) *S }] struct {
+	now   M
+	drawn *S // nil: changed since
+}
+
+// change returns the section for changing it.
+func (p *part[S, M]) change() *M {
+	p.drawn = nil
+	return &p.now
+}
+
+func (p *part[S, M]) state(recent []string) *S {
+	if p.drawn == nil {
+		p.drawn = p.now.draw(recent)
+	}
+	return p.drawn
+}
+
+// touch notes that something happened to an object. Of a thousand objects the page is sent a
+// hundred, those touched last: from now on server and cache show this one, if they have it.
+func (m *model) touch(key string) {
+	i := slices.Index(m.recent, key)
+	if i < 0 {
+		i = min(len(m.recent), maxRows-1)
+		m.server.drawn, m.cache.drawn = nil, nil
+	}
+	rest := slices.Concat(m.recent[:i], m.recent[min(i+1, len(m.recent)):])
+	m.recent = slices.Insert(rest, 0, key)
+}
+
+// snapshot draws the state as it is now.
+func (m *model) snapshot() State {
+	s := State{
+		Server: m.server.state(m.recent), Wire: m.wire.state(nil),
+		Reflector: m.reflector.state(nil), Queue: m.queue.state(nil),
+		Cache: m.cache.state(m.recent), Valves: slices.Clone(m.valves),
+		Listeners: make([]ListenerState, 0, len(m.listeners)),
+		Handlers:  make([]HandlerState, 0, len(m.listeners)),
+		Recent:    append([]string{}, m.recent[:min(len(m.recent), maxRecent)]...),
+	}
+	for _, l := range m.listeners {
+		s.Listeners = append(s.Listeners, l.drawListener())
+		s.Handlers = append(s.Handlers, l.drawHandler())
+	}
+	return s
+}
+
+// objectRows draws those of the recent keys that have a version, by key.
+func objectRows(recent []string, version func(key string) (string, bool)) []ObjectState {
+	rows := []ObjectState{}
+	for _, key := range slices.Sorted(slices.Values(recent)) {
+		if rv, ok := version(key); ok {
+			rows = append(rows, ObjectState{key, rv})
+		}
+	}
+	return rows
+}
+
+// clearInformer forgets everything that belongs to one informer: the next one begins with nothing.
+func (m *model) clearInformer(kind string) {
+	m.wire = part[WireState, wireModel]{}
+	m.reflector = part[ReflectorState, reflectorModel]{}
+	m.reflector.now.State = "stopped"
+	m.queue = part[QueueState, queueModel]{now: queueModel{kind: kind}}
+	m.cache = part[CacheState, cacheModel]{
+		now: cacheModel{objects: map[string]watchglass.Object{}}}
+	m.listeners = nil
+}

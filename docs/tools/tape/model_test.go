@@ -1,0 +1,311 @@
+package tape
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/words"
+)
+
+// Of an object to which something happens, the page must see whether server and cache have it, how
+// many others there are.
+func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "fill", "")
+		press(t, m, "update", "default/db-1")
+		press(t, m, "index", "")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "default/db-1", s.Recent[0], "the oldest object, touched last")
+		assert.Len(t, s.Recent, maxRecent)
+		assert.Equal(t, 103, s.Cache.Total)
+		require.Equal(t, "default", s.Cache.Indices[1].Values[0].Value)
+		assert.Equal(t, keys(s.Cache.Objects), s.Cache.Indices[1].Values[0].Keys)
+		press(t, m, "fill", "")
+		press(t, m, "resync", "")                       // touches all, in another order than the server's
+		m.seen.amend(func(m *model) { m.recent = nil }) // a real server reports no writes
+		press(t, m, "queue", "", "kind", RealFIFO)
+		events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
+		for _, e := range events {
+			if made(*e) == "cache replace" {
+				assert.Len(t, e.State.Cache.Objects, maxRows, "a list touches all that it has")
+			}
+			stored, cached := keys(e.State.Server.Objects), keys(e.State.Cache.Objects)
+			for _, key := range e.State.Recent {
+				if e.State.Cache.Total == 203 && !(slices.Contains(stored, key) && slices.Contains(cached, key)) {
+					require.Fail(t, "it is not drawn", "event %d: %s", e.Seq, key)
+				}
+			}
+			assert.LessOrEqual(t, len(e.State.Server.Objects), maxRows)
+		}
+		press(t, m, "delete", "default/db-1")
+		s, _, _ = m.seen.list()
+		assert.NotContains(t, keys(s.Server.Objects), "default/db-1")
+		agree(t, m, "a delete")
+	})
+}
+
+func keys(objects []ObjectState) (keys []string) {
+	for _, o := range objects {
+		keys = append(keys, o.Key)
+	}
+	return keys
+}
+
+// A fault that lasts takes the place of another: the picture names one, and the server has one.
+func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "disconnect", "")
+		time.Sleep(10 * time.Second)
+		press(t, m, "errors", "")
+		_, before, _ := m.seen.list()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		s, _, _ := m.seen.list()
+		assert.Equal(t, "status 500", s.Server.Fault)
+		events, _, _ := m.seen.after(before, MaxHeld)
+		struck := 0
+		for _, e := range events {
+			if e.Kind == "fault" {
+				struck++
+				assert.Equal(t, "fault: status 500", e.Text)
+			}
+		}
+		assert.Positive(t, struck)
+		press(t, m, "cut", "")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, "status 500, cut", s.Server.Fault, "one that strikes once is added")
+		press(t, m, "heal", "")
+		s, _, _ = m.seen.list()
+		assert.Empty(t, s.Server.Fault)
+	})
+}
+
+// An event shares the parts of its state with others, so none of them may change later.
+func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "valve", "", "name", "V2", "mode", held)
+		press(t, m, "valve", "", "name", "V4", "mode", held)
+		press(t, m, "update", "default/web-1")
+		press(t, m, "delete", "default/web-2")
+		events, _, _ := m.seen.after(0, MaxHeld)
+		before := make([]string, len(events))
+		for i, e := range events {
+			before[i] = string(encoded(e))
+		}
+		for _, step := range [][]string{{"wait", "2s"}, {"disconnect", ""},
+			{"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"}} {
+			perform(t, m, step) // the list finds web-2 missing again: two deletions become one
+		}
+		press(t, m, "valve", "", "name", "V2", "mode", open)
+		press(t, m, "fill", "")
+		for i, e := range events {
+			assert.Equal(t, before[i], string(encoded(e)), "event %d", e.Seq)
+		}
+	})
+}
+
+// Any number of deltas can pile up under one key. An event shows the newest and counts the others:
+// otherwise each of the events that are held would be as large as the pile.
+func TestOfManyDeltasTheNewestAreShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "valve", "", "name", "V2", "mode", held)
+		for range maxDeltas + 10 {
+			press(t, m, "update", "default/web-1")
+		}
+		s, _, _ := m.seen.list()
+		row := s.Queue.Rows[0]
+		assert.Len(t, row.Deltas, maxDeltas)
+		assert.Equal(t, 10, row.Earlier)
+		assert.Equal(t, fmt.Sprint(s.Server.RV), row.Deltas[maxDeltas-1].RV, "the newest is the last")
+		press(t, m, "valve", "", "name", "V2", "mode", open)
+		agree(t, m, "the pile was popped")
+	})
+}
+
+// Each key of the queue has one row, found without a search, whatever has been popped before it.
+func TestAKeyKeepsItsRowWhileOthersArePopped(t *testing.T) {
+	var q queueModel
+	keys := func() (keys []string) {
+		for _, r := range q.rows {
+			keys = append(keys, fmt.Sprint(r.Key, len(r.Deltas)))
+		}
+		return keys
+	}
+	for _, key := range []string{"a", "b", "c"} {
+		q.queued(key, deltas(1))
+	}
+	q.pop(1)
+	q.queued("c", deltas(2))
+	q.queued("a", deltas(1))
+	q.queued("b", deltas(3))
+	assert.Equal(t, []string{"b3", "c2", "a1"}, keys())
+	q.pop(2)
+	q.queued("b", deltas(1))
+	q.queued("a", deltas(2))
+	assert.Equal(t, []string{"a2", "b1"}, keys())
+	q.pop(9)
+	assert.Empty(t, q.places, "what has been popped is forgotten")
+}
+
+func deltas(n int) (deltas deltafifo.Deltas) {
+	for range n {
+		deltas = append(deltas, deltafifo.Delta{Type: deltafifo.Updated, Object: &watchglass.Unstructured{}})
+	}
+	return deltas
+}
+
+// areNeverNowhere checks that what the page draws as one mark is one object on its way: what an event
+// moves was in the place that it leaves, and is in the place that it comes to.
+func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
+	for i, e := range events[1:] {
+		before := events[i]
+		s.faults[e.Lane+": "+e.Text] = e.Fault
+		switch pause := e.State.Reflector.PauseMs; made(*e) {
+		case "reflector back off":
+			assert.Positive(t, pause, e.Text)
+		case "reflector list", "reflector watch", "reflector transition":
+			assert.Zero(t, pause, "event %d: a pause is shown as long as it lasts", e.Seq)
+		}
+		for _, r := range e.State.Queue.Rows {
+			for _, d := range r.Deltas {
+				s.held[e.State.Queue.Kind+" "+d.Type] = true
+			}
+		}
+		if now := e.State; now.Cache.Synced {
+			assert.True(t, now.Queue.Synced, "event %d: the queue syncs before the informer", e.Seq)
+		} else {
+			for _, l := range now.Listeners {
+				assert.False(t, l.Synced, "event %d: the informer syncs before %s", e.Seq, l.Name)
+			}
+		}
+		if e.Key != "" && e.From != "" {
+			assert.True(t, holds(before.State, e.From, e), "event %d, %s: not in %s before", e.Seq, e.Text, e.From)
+			assert.True(t, holds(e.State, e.To, e), "event %d, %s: not in %s", e.Seq, e.Text, e.To)
+		}
+		hand, left := before.State.Reflector.Hand, e.State.Reflector.Hand
+		if r := e.State.Reflector; left != nil && left.Key != "" && r.State == "watching" {
+			assert.NotEqual(t, left.RV, r.Version, "event %d: what is in hand is not queued yet", e.Seq)
+		}
+		for _, l := range e.State.Listeners {
+			assert.LessOrEqual(t, l.Pending, l.High, "event %d: more wait than ever did", e.Seq)
+		}
+		if e.Kind == "listed" {
+			assert.Equal(t, before.State.Reflector.Version, e.State.Reflector.Version,
+				"event %d: a list that is not queued yet", e.Seq)
+		}
+		if e.State.Queue.Kind == DeltaFIFO && e.Kind == "queued" && hand != nil && hand.N > 1 {
+			assert.Equal(t, hand.N-1, left.N, "event %d: what is left of the list", e.Seq)
+		}
+	}
+}
+
+// areComplete checks that the scenarios have shown all that can happen.
+func (s *sights) areComplete(t *testing.T) {
+	for _, kind := range []string{"api commit", "api sent", "api request", "api ended", "api fault",
+		"wire open", "wire frame", "wire end", "wire failed", "reflector transition",
+		"reflector back off", "reflector list", "reflector listed", "reflector watch",
+		"reflector event", "queue queued", "queue replaced", "queue synced", "process pop",
+		"process waits", "cache add", "cache update", "cache delete", "cache replace",
+		"cache synced", "processor joins", "processor removed", "processor distribute",
+		"processor sync", "processor pending", "processor synced", "handler call",
+		"handler returned", "handler panic", "handler ended", "handler waits", "you valve",
+	} {
+		assert.True(t, s.kinds[kind], "a scenario makes an event %s; there are %v", kind, maps.Keys(s.kinds))
+	}
+	for i, entry := range words.Legend {
+		if strings.HasPrefix(entry.Text, "stream") { // no scenario has streaming lists
+			continue
+		}
+		assert.True(t, s.legend[i], "no scenario shows what the legend explains: %v", entry)
+	}
+	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
+		assert.True(t, s.faults[text], "%s is a fault", text)
+	}
+	named := map[string]bool{}
+	for kind, types := range deltaTypes {
+		for _, d := range types {
+			named[kind+" "+string(d)] = true
+		}
+	}
+	assert.Equal(t, named, s.held, "the page names the deltas that a queue can hold, and no others")
+}
+
+// holds says whether the object of an event is in a place. A whole list has no key, and neither has
+// what a handler that joins is to be told first: no trace says which objects these are.
+func holds(s State, place string, e *Event) bool {
+	is := func(m Mark) bool { return m.Key == e.Key || m.Key == "" }
+	has := func(m *Mark) bool { return m != nil && is(*m) }
+	row := func(r QueueRow) bool { return is(Mark{Key: r.Key}) }
+	switch place {
+	case words.API:
+		return slices.ContainsFunc(s.Server.Log, func(l LogEntry) bool { return l.Key == e.Key })
+	case words.Wire:
+		return slices.ContainsFunc(s.Wire.Behind, is) || slices.ContainsFunc(s.Wire.Before, is)
+	case words.Reflector:
+		return has(s.Reflector.Hand)
+	case words.Queue:
+		return slices.ContainsFunc(s.Queue.Rows, row)
+	case words.Process:
+		return slices.ContainsFunc(s.Queue.Popped, row)
+	case words.Cache:
+		return slices.Contains(keys(s.Cache.Objects), e.Key)
+	}
+	for i, l := range s.Listeners {
+		is := func(m Mark) bool { return is(m) || l.Pending > maxArcs } // not all are shown
+		if place == words.Processor && slices.ContainsFunc(l.Ring.Waiting, is) ||
+			place == words.Handler(l.Name) && has(s.Handlers[i].Hand) {
+			return true
+		}
+	}
+	return place == words.Processor && len(s.Listeners) == 0
+}
+
+// What is shown of the wire is the present watch: frames of the one before do not count, and those
+// that are held are what the server has sent in this one.
+func TestTheWireShowsThePresentWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		for range 3 {
+			press(t, m, "update", "default/web-1")
+		}
+		time.Sleep(2 * time.Second)
+		press(t, m, "drop", "")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, &WireState{Open: true, Before: []Mark{}, Behind: []Mark{}, From: "7"}, s.Wire)
+		press(t, m, "update", "default/web-1")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, &WireState{Open: true, Before: []Mark{}, Behind: []Mark{}, From: "7", Frames: 1, Last: "MODIFIED web-1@8"}, s.Wire)
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		press(t, m, "update", "default/web-1")
+		press(t, m, "update", "default/web-1")
+		s, _, _ = m.seen.list()
+		assert.Equal(t, 2, s.Wire.Held)
+		press(t, m, "disconnect", "")
+		press(t, m, "valve", "", "name", "V1", "mode", open)
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Open)
+		assert.Zero(t, s.Wire.Held, "what has not come is lost with the connection")
+		press(t, m, "heal", "")
+		press(t, m, "valve", "", "name", "V1", "mode", held)
+		time.Sleep(time.Minute)
+		press(t, m, "update", "default/web-1")
+		press(t, m, "stop", "")
+		s, _, _ = m.seen.list()
+		assert.False(t, s.Wire.Open)
+		assert.Zero(t, s.Wire.Held, "and with the stream that the client closes")
+	})
+}

@@ -1,0 +1,224 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"example.com/watchglass/docs/tools/repo"
+)
+
+// Source knows which line of source acted when a report is made (acts.go), and shows it. The
+// function is taken from the call stack of the report, so it cannot get out of date.
+type Source struct {
+	prefix  string   // of the names of files as the compiler has recorded them, with a slash
+	root    fs.FS    // the module, nil if the source is not on this machine
+	folder  *os.Root // of root, if it has to be closed
+	origins sync.Map // stack → *origin
+	files   sync.Map // name → *goFile, as it was when it was first asked for
+}
+
+// NewSource returns the source of a module whose files are in fsys. If that is nil, nothing can be
+// shown, and events say only which file and line reported them.
+func NewSource(fsys fs.FS) *Source {
+	_, file, _, _ := runtime.Caller(0)
+	prefix, _ := strings.CutSuffix(filepath.ToSlash(file), own+"source.go")
+	return &Source{prefix: prefix, root: fsys}
+}
+
+// OpenSource finds the module that this program was built from, at the place where it was built or,
+// failing that, around the current folder. The caller closes it.
+func OpenSource() *Source {
+	l := NewSource(nil)
+	around, _ := repo.Root()
+	for _, dir := range []string{l.prefix, around} {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			continue
+		}
+		if _, err := root.Stat(own + "source.go"); err == nil {
+			l.root, l.folder = root.FS(), root
+			break
+		}
+		_ = root.Close()
+	}
+	return l
+}
+
+// Close ends the access to the files. What has been read is still known.
+func (l *Source) Close() {
+	if l.folder != nil {
+		_ = l.folder.Close()
+	}
+}
+
+// ReadFile returns a file of the module, or an error that says why it cannot.
+func (l *Source) ReadFile(name string) ([]byte, error) {
+	if l.root == nil {
+		return nil, ErrNoSource
+	}
+	return fs.ReadFile(l.root, name)
+}
+
+// own is where this package lies. What lies in docs is no stage.
+const own = "docs/tools/tape/"
+
+// nameAt is the name of the function around a line. The compiler's own name is used only where
+// there is no source: it names inlined functions and closures, which a reader would not look for.
+func (l *Source) nameAt(file string, line int, compiled string) string {
+	if f, err := l.file(file); err == nil {
+		if name, _, _ := f.around(line); name != "" {
+			return name
+		}
+	}
+	_, name, _ := strings.Cut(path.Base(compiled), ".") // without the package
+	return name
+}
+
+// Excerpt is the answer to GET /source.
+type Excerpt struct {
+	File  string       `json:"file"`
+	Line  int          `json:"line"`
+	Func  string       `json:"func"`
+	Lines []SourceLine `json:"lines"`
+}
+
+// SourceLine is a line with its number.
+type SourceLine struct {
+	N    int    `json:"n"`
+	Text string `json:"text"`
+}
+
+// maxExcerpt is how many lines of source are shown at most.
+const maxExcerpt = 40
+
+// ErrNoSource says that there is no module to read in.
+var ErrNoSource = errors.New("the source of this program is not on this machine")
+
+// Excerpt shows the function around a line, or the lines around it if there is none or if it is
+// long.
+func (l *Source) Excerpt(name string, line int) (*Excerpt, error) {
+	f, err := l.file(name)
+	if err != nil {
+		return nil, err
+	}
+	if line < 1 || line > len(f.lines) {
+		return nil, fmt.Errorf("%s has %d lines, so there is no line %d", name, len(f.lines), line)
+	}
+	function, first, last := f.around(line)
+	if function == "" {
+		first, last = 1, len(f.lines)
+	}
+	if last-first >= maxExcerpt {
+		first = max(first, min(line-maxExcerpt/2, last-maxExcerpt+1))
+		last = first + maxExcerpt - 1
+	}
+	e := &Excerpt{File: name, Line: line, Func: function}
+	for n := first; n <= last; n++ {
+		e.Lines = append(e.Lines, SourceLine{n, f.lines[n-1]})
+	}
+	return e, nil
+}
+
+// goFile is a file of the module.
+type goFile struct {
+	lines     []string
+	functions []function
+}
+
+type function struct {
+	name        string
+	first, last int // lines
+}
+
+// file reads a file of the module, once.
+func (l *Source) file(name string) (*goFile, error) {
+	if l.root == nil {
+		return nil, ErrNoSource
+	}
+	if path.Ext(name) != ".go" || !fs.ValidPath(name) {
+		return nil, fmt.Errorf("file %.100q is not a Go file of the module", name)
+	}
+	if known, ok := l.files.Load(name); ok {
+		return known.(*goFile), nil
+	}
+	text, err := fs.ReadFile(l.root, name)
+	if err != nil {
+		return nil, fmt.Errorf("file %.100q cannot be read from the module", name)
+	}
+	f := &goFile{lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"),
+		functions: functions(text)}
+	l.files.Store(name, f)
+	return f, nil
+}
+
+// around returns the function that a line is in, and its first and last line. name is "" if the
+// line is in none.
+func (f *goFile) around(line int) (name string, first, last int) {
+	for _, fn := range f.functions {
+		if fn.first <= line && line <= fn.last {
+			return fn.name, fn.first, fn.last
+		}
+	}
+	return "", 0, 0
+}
+
+// functions returns the functions that a file declares. A file that does not parse has none.
+func functions(text []byte) (found []function) {
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	for _, d := range parsed.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			name := f.Name.Name
+			if f.Recv != nil {
+				_, of := repo.TypeName(f.Recv.List[0].Type)
+				name = of + "." + name
+			}
+			found = append(found, function{name, files.Position(d.Pos()).Line,
+				files.Position(d.End()).Line})
+		}
+	}
+	return found
+}
+
+// Story reads a story: a file or, in the module, one of the informer's stories and of this package, by
+// a part of its name.
+func (l *Source) Story(name string) (Story, error) {
+	text, err := os.ReadFile(name)
+	if err == nil {
+		return Story{Name: filepath.Base(name), Text: string(text)}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) || l.root == nil || strings.Contains(name, "/") {
+		return Story{}, err
+	}
+	var found []string
+	for _, folder := range []string{ofInformer, ofPage} {
+		files, err := fs.Glob(l.root, folder+"*.story")
+		if err != nil {
+			return Story{}, err
+		}
+		for _, file := range files {
+			if strings.Contains(path.Base(file), name) {
+				found = append(found, file)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return Story{}, fmt.Errorf("%d stories have %q in their name, expected one: %s", len(found), name,
+			strings.Join(found, " "))
+	}
+	text, err = l.ReadFile(found[0])
+	return Story{Name: path.Base(found[0]), Text: string(text)}, err
+}

@@ -1,0 +1,134 @@
+package tape
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/words"
+)
+
+// What a stage calls in this program, other than a trace: a handler, the valve's Pop or Read, and
+// the way to the server.
+var calledHere = regexp.MustCompile(`\b(Pop|PopBatch|Read|Close|Do|OnAdd|OnUpdate|OnDelete)\(`)
+
+// A trace is called by its name, or by another name of the server's, the queue's or the processor's.
+var traceCall = regexp.MustCompile(`\b([tT]race\.\w+|committed|onSynced|onPanic)\(`)
+
+// made is a kind of event, in one lane; handlers are all alike.
+func made(e Event) string {
+	lane, _, _ := strings.Cut(e.Lane, ":")
+	return lane + " " + e.Kind
+}
+
+// knowTheirLines checks that each event knows the line that acted, in the source as it is now, and the
+// line that reported it. One event of a kind is enough.
+func (s *sights) knowTheirLines(t *testing.T, events []*Event) {
+	for _, e := range events {
+		if !s.kinds[made(*e)] {
+			s.kinds[made(*e)] = true
+			checkLine(t, *e)
+		}
+	}
+}
+
+func checkLine(t *testing.T, e Event) {
+	t.Helper()
+	what := made(e) + ": " + e.Text
+	ours := map[string]bool{"cache synced": true, "cache index": true, "processor synced": true}
+	if e.Lane == laneYou || ours[made(e)] {
+		assert.Empty(t, e.File, "%s: no stage reports it", what)
+		return
+	}
+	require.NotEmpty(t, e.File, what)
+	excerpt, err := source.Excerpt(e.File, e.Line)
+	require.NoError(t, err, what)
+	require.NotEmpty(t, e.Func, what)
+	assert.Equal(t, e.Func, excerpt.Func, what)
+	assert.LessOrEqual(t, len(excerpt.Lines), maxExcerpt, what)
+	acted := textAt(t, e.File, e.Line)
+	known := acts[made(e)]
+	if known == nil {
+		assert.Regexp(t, calledHere, acted, "%s at %s:%d", what, e.File, e.Line)
+		assert.Empty(t, e.Report, what)
+	} else {
+		in := path.Dir(e.File) + "/" + e.Func
+		i := slices.IndexFunc(known, func(a act) bool {
+			return a.in == in && strings.Contains(acted, a.text)
+		})
+		assert.GreaterOrEqual(t, i, 0, "%s: %s has %q", what, in, acted)
+		file, line, _ := strings.Cut(e.Report, ":")
+		n, err := strconv.Atoi(line)
+		require.NoError(t, err, what)
+		assert.Regexp(t, traceCall, textAt(t, file, n), "%s, reported at %s", what, e.Report)
+	}
+	stage := map[string]string{words.API: "fakeapi/", words.Wire: "reflector/", words.Reflector: "reflector/",
+		words.Queue: "deltafifo/", words.Cache: "indexer/", words.Processor: "processor/"}[e.Lane]
+	assert.Truef(t, strings.HasPrefix(e.File, stage), "%s is reported by %s", what, e.File)
+}
+
+// textAt is a line of the source.
+func textAt(t *testing.T, file string, line int) string {
+	t.Helper()
+	excerpt, err := source.Excerpt(file, line)
+	require.NoError(t, err)
+	i := slices.IndexFunc(excerpt.Lines, func(l SourceLine) bool { return l.N == line })
+	return excerpt.Lines[i].Text
+}
+
+// Also the acts of which no scenario makes an event are lines of the source, one each.
+func TestEveryActIsALineOfItsFunction(t *testing.T) {
+	lines := map[string][]string{} // of a function
+	for _, alternatives := range acts {
+		for _, a := range alternatives {
+			dir := path.Dir(a.in)
+			if lines[a.in] == nil {
+				addFunctions(t, dir, lines)
+			}
+			found := slices.DeleteFunc(slices.Clone(lines[a.in]),
+				func(line string) bool { return !strings.Contains(line, a.text) })
+			assert.Len(t, found, 1, "%s has one line with %s", a.in, a.text)
+		}
+	}
+}
+
+// addFunctions adds the lines of all functions in a folder of the module.
+func addFunctions(t *testing.T, dir string, lines map[string][]string) {
+	t.Helper()
+	files, err := fs.Glob(source.root, dir+"/*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := source.file(file)
+		require.NoError(t, err)
+		for _, fn := range f.functions {
+			lines[dir+"/"+fn.name] = append(lines[dir+"/"+fn.name], f.lines[fn.first-1:fn.last]...)
+		}
+	}
+}
+
+// Without the source of a function, an event says which line reported it, and that this is all.
+func TestAnActThatCannotBeFoundIsNotClaimed(t *testing.T) {
+	calls := []Call{{"deltafifo/none.go", 7, "DeltaFIFO.Pop"}, {"informer/queue.go", 88, "popper"}}
+	o := source.find("process pop", calls)
+	assert.Equal(t, origin{calls[0], "deltafifo/none.go:7", calls[1:]}, *o)
+	o = source.find("process waits", calls[1:])
+	assert.Equal(t, origin{calls[1], "", []Call{}}, *o)
+}
+
+func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
+	e, err := source.Excerpt("key.go", 1)
+	require.NoError(t, err)
+	assert.Empty(t, e.Func, "line 1 is in no function")
+	assert.Equal(t, 1, e.Lines[0].N)
+	assert.LessOrEqual(t, len(e.Lines), maxExcerpt)
+}

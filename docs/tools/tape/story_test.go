@@ -1,0 +1,259 @@
+package tape
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/docs/tools/words"
+)
+
+// storyFiles are the files of all stories that a tape can be made of.
+func storyFiles(t *testing.T) (files []string) {
+	t.Helper()
+	for _, folder := range []string{ofInformer, ofPage} {
+		more, err := fs.Glob(source.root, folder+"*.story")
+		require.NoError(t, err)
+		require.NotEmpty(t, more)
+		files = append(files, more...)
+	}
+	return files
+}
+
+// What a tape has is what its story prints: every line of every lane, and the state below them, to the
+// letter.
+func TestATapeHasWhatItsStoryPrints(t *testing.T) {
+	for _, file := range storyFiles(t) {
+		played := storyFile(t, path.Base(file))
+		tape, err := Record(played, nil)
+		require.NoError(t, err)
+		steps, err := story.Parse(played.Text)
+		require.NoError(t, err)
+		p, rest := printer{}, tape.Events[1:]
+		isCommand := func(e *Event) bool { return e.Kind == "do" }
+		for _, step := range steps {
+			begin := slices.IndexFunc(rest, isCommand)
+			end := slices.IndexFunc(rest[begin+1:], isCommand) + begin + 1
+			if end == begin {
+				end = len(rest)
+			}
+			shown := p.print(step.Command, rest[begin:end])
+			if rest = rest[end:]; step.Loud {
+				require.Equal(t, strings.Join(step.State, "\n")+"\n", shown,
+					"%s:%d: what the tape has after %q", file, step.Line, step.Command.Text)
+			}
+		}
+	}
+}
+
+// printer prints events as stories do.
+type printer struct {
+	names []string // of handlers
+	ended bool     // stop was typed
+}
+
+func (p *printer) print(c story.Command, events []*Event) string {
+	p.ended = p.ended || c.Name == "stop"
+	if c.Name == "handler" {
+		p.names = append(p.names, c.Arg(0))
+	}
+	lanes := map[string][]string{}
+	for _, e := range events {
+		if lane := storyLane(*e); lane != "" {
+			at := time.Duration(e.At) * time.Millisecond
+			lanes[lane] = append(lanes[lane], fmt.Sprintf("%8s  %s", at, e.Text))
+		}
+	}
+	s, asked := events[len(events)-1].State, ""
+	if c.Name == "requests" {
+		asked = fmt.Sprintf("the server has got %d requests\n", s.Server.Requests)
+	}
+	return asked + p.drawLanes(lanes) + p.drawState(s)
+}
+
+// storyLane is the lane of a story that an event belongs to, "" if stories do not show it.
+func storyLane(e Event) string {
+	shown := map[string]string{
+		"api commit": "server", "queue queued": "queue", "process pop": "process",
+		"cache add": "process", "cache update": "process", "cache delete": "process",
+		"reflector list": "reflector", "reflector watch": "reflector", "story writer": "writer",
+		"reflector transition": "reflector", "reflector event": "reflector",
+	}
+	if name, ok := strings.CutPrefix(e.Lane, "handler:"); ok && (e.Kind == "call" || e.Kind == "panic") {
+		return name
+	}
+	return shown[e.Lane+" "+e.Kind]
+}
+
+func (p *printer) drawLanes(lanes map[string][]string) string {
+	names := append([]string{"writer", "server", "reflector", "queue", "process"},
+		slices.Sorted(slices.Values(p.names))...)
+	width := 0
+	for _, name := range names {
+		width = max(width, len(name))
+	}
+	var b strings.Builder
+	for _, name := range names {
+		label := name
+		for _, line := range lanes[name] {
+			fmt.Fprintf(&b, "%-*s %s\n", width, label, line)
+			label = ""
+		}
+	}
+	return b.String()
+}
+
+// drawState draws what stands below the lanes.
+func (p *printer) drawState(s State) string {
+	var b strings.Builder
+	cached := []string{}
+	for _, o := range s.Cache.Objects {
+		cached = append(cached, words.Short(o.Key)+"@"+o.RV)
+	}
+	fmt.Fprintf(&b, "cache %v, synced: %s\n", cached, yes(s.Cache.Synced))
+	for _, r := range s.Listeners {
+		fmt.Fprintf(&b, "handler %s: synced: %s, waiting: %d", r.Name, yes(r.Synced), r.Pending)
+		if r.Ended {
+			fmt.Fprintf(&b, ", ended, dropped: %d", r.Dropped)
+		}
+		b.WriteString("\n")
+	}
+	if p.ended {
+		stopped := s.Reflector.State == "stopped"
+		runs := func(l ListenerState) bool { return !l.Ended }
+		fmt.Fprintf(&b, "informer stopped: %s, Run has returned: %s\n", yes(stopped),
+			yes(stopped && !slices.ContainsFunc(s.Listeners, runs)))
+	}
+	return b.String()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// Each lesson begins where its subject begins, and comes to the point: few steps, a proof that can be
+// awaited, and nothing that has been read in another lesson.
+func TestLessonsComeToThePoint(t *testing.T) {
+	const mostSteps, mostToProof, mostLetters = 150, 12, 230
+	steps, read := 0, map[string]string{}
+	for _, l := range Lessons {
+		tape, err := l.Record(source)
+		require.NoError(t, err, l.Name)
+		l, err = l.On(tape)
+		require.NoError(t, err)
+		steps += len(l.Beats) - 1
+		proof := slices.IndexFunc(l.Beats, func(b Beat) bool { return b.Seq == l.ProofAt })
+		assert.Positive(t, proof, "%s: the proof is a beat, and the question comes before it", l.Name)
+		assert.LessOrEqual(t, proof, mostToProof, l.Name)
+		t.Logf("%-15s %2d steps, the proof is step %d", l.Name, len(l.Beats)-1, proof)
+		for _, b := range l.Beats {
+			assert.LessOrEqual(t, len(b.Says), mostLetters, b.Says)
+			for s := range strings.SplitSeq(b.Says, ". ") {
+				s = strings.Trim(s, ".")
+				assert.Empty(t, read[s], "%s repeats %q", l.Name, s)
+				read[s] = l.Name
+			}
+		}
+		right := 0
+		for _, a := range l.Answers {
+			if a.Reply == "" {
+				right++
+			}
+		}
+		assert.Equal(t, []int{4, 1}, []int{len(l.Answers), right}, "%s: answers, right ones", l.Name)
+	}
+	t.Logf("%d steps, %d sentences", steps, len(read))
+	assert.LessOrEqual(t, steps, mostSteps)
+}
+
+var moments = regexp.MustCompile(`\]\(([^)\s]+/(\w+)\.story) "([^"]+)"\)`)
+
+// A link of a chapter to a story can have words of an event as its title, which lead to that event.
+func TestTheMomentsOfChaptersExist(t *testing.T) {
+	chapters, err := filepath.Glob("../../*.md")
+	require.NoError(t, err)
+	links := 0
+	for _, name := range chapters {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, m := range moments.FindAllStringSubmatch(string(text), -1) {
+			links++
+			tape, err := Record(storyFile(t, m[2]), nil)
+			require.NoError(t, err)
+			there := slices.ContainsFunc(tape.Events, func(e *Event) bool { return strings.Contains(e.Text, m[3]) })
+			assert.True(t, there, "%s links to %q of %s", name, m[3], m[1])
+		}
+	}
+	assert.Equal(t, 12, links)
+}
+
+const aStory = "07_compaction_relists_and_finds_the_deletion.story"
+
+func storyFile(t *testing.T, name string) Story {
+	t.Helper()
+	s, err := source.Story(name)
+	require.NoError(t, err)
+	return s
+}
+
+func TestATapeHasAllOfItsStory(t *testing.T) {
+	tape, err := Record(storyFile(t, aStory), source)
+	require.NoError(t, err)
+	last := tape.Events[len(tape.Events)-1]
+	assert.Equal(t, []ObjectState{{"default/web-1", "5"}}, last.State.Cache.Objects)
+	assert.EqualValues(t, 4400, last.At, "the times are those of the story: it waits 2s, then backs off twice")
+	assert.Equal(t, aStory, tape.Meta.Story)
+	said := []string{}
+	for i, e := range tape.Events {
+		assert.Equal(t, int64(i), e.Seq, "event 0 is the state before anything")
+		if e.Lane == laneStory && e.Kind == "say" {
+			said = append(said, e.Text)
+		}
+		if e.File != "" {
+			assert.Contains(t, tape.Sources, fmt.Sprintf("%s:%d", e.File, e.Line))
+		}
+	}
+	require.Len(t, said, 3, "the prose is among the events")
+	assert.NotContains(t, said[1], said[0], "that of each act once")
+}
+
+// Whatever the scheduler does, a tape has the same bytes.
+func TestATapeIsTheSameEachTime(t *testing.T) {
+	for _, file := range storyFiles(t) {
+		story := storyFile(t, path.Base(file))
+		first, err := Record(story, source)
+		require.NoError(t, err)
+		again, err := Record(story, source)
+		require.NoError(t, err)
+		for i, e := range first.Events {
+			require.Equal(t, string(encoded(e)), string(encoded(again.Events[i])), "%s: event %d", file, i)
+		}
+		require.True(t, bytes.Equal(encoded(first), encoded(again)), file)
+	}
+}
+
+func TestWhatCannotBePlayedIsSaidInOneSentence(t *testing.T) {
+	for text, says := range map[string]string{
+		"":                         "x.story has no command, so there is nothing to play",
+		"# It flies.\nfly web-1\n": "x.story:2: fly web-1: no such command",
+		"----\n":                   `x.story: line 1: "----" belongs to no command`,
+	} {
+		_, err := Record(Story{Name: "x.story", Text: text}, nil)
+		assert.EqualError(t, err, says)
+	}
+}

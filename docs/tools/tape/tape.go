@@ -1,0 +1,105 @@
+package tape
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"testing"
+	"testing/synctest"
+)
+
+// Story is what a tape is made of: the text of a story file, as the informer's stories are written.
+type Story struct {
+	Name  string // of the file, for errors and for Meta
+	Text  string
+	Queue string // DeltaFIFO or RealFIFO; "": that of the lesson about this story, else DeltaFIFO
+}
+
+// Tape is what a played story leaves: its events, with the state after each. Event 0 is the state
+// before anything.
+type Tape struct {
+	Meta    Meta                `json:"meta"`
+	Events  []*Event            `json:"events"`
+	Sources map[string]*Excerpt `json:"sources"` // by file:line
+}
+
+// most is how many events a tape may have.
+const most = 20000
+
+// Record plays a story to its end. It does so in a bubble of testing/synctest, where a story's hours
+// pass in microseconds, so it must not be called in such a bubble. The bubble wants a test, of which
+// it uses nothing here: the zero test is enough, in a program, too. With source, the tape has the
+// lines that acted; it may be nil.
+func Record(s Story, source *Source) (tape *Tape, err error) {
+	synctest.Test(new(testing.T), func(*testing.T) { tape, err = s.play(source) })
+	return tape, err
+}
+
+func (s Story) play(source *Source) (*Tape, error) {
+	for _, l := range Lessons {
+		if s.Queue == "" && path.Base(l.Story) == s.Name {
+			s.Queue = l.Queue
+		}
+	}
+	m, err := New(Options{Queue: s.Queue, Source: source, Held: most})
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	m.seen.paced = true
+	p, err := newPlayer(m, s)
+	if err != nil {
+		return nil, err
+	}
+	before := said(laneStory, "open", "Nothing has happened yet.")
+	nothing := &Event{Event: before.Event, Callers: []Call{}}
+	nothing.State, _, _ = m.seen.list()
+	for n := range p.steps {
+		if err := p.play(n); err != nil {
+			return nil, err
+		}
+	}
+	events, _, ok := m.seen.after(0, most+1)
+	if !ok || len(events) > most {
+		return nil, fmt.Errorf("%s makes more than %d events", s.Name, most)
+	}
+	number(events)
+	tape := &Tape{Meta: m.Meta(), Events: append([]*Event{nothing}, events...)}
+	tape.Meta.Story = s.Name
+	tape.cite(source)
+	return tape, nil
+}
+
+var uid = regexp.MustCompile(`"uid":"[^"]*"`)
+
+// number replaces the UIDs of objects, which are random, by others that are not.
+func number(events []*Event) {
+	numbers := map[string]string{}
+	for _, e := range events {
+		e.Object = uid.ReplaceAllStringFunc(e.Object, func(found string) string {
+			if numbers[found] == "" {
+				numbers[found] = fmt.Sprintf(`"uid":"00000000-0000-4000-8000-%012d"`, len(numbers)+1)
+			}
+			return numbers[found]
+		})
+	}
+}
+
+// cite adds the lines that acted, as far as the source is there.
+func (t *Tape) cite(source *Source) {
+	t.Sources = map[string]*Excerpt{}
+	for _, e := range t.Events {
+		if at := e.at(); t.Sources[at] == nil && e.File != "" && source != nil {
+			if excerpt, err := source.Excerpt(e.File, e.Line); err == nil {
+				t.Sources[at] = excerpt
+			}
+		}
+	}
+}
+
+// encoded is the JSON of a value that has nothing in it that could fail.
+func encoded(v any) []byte {
+	data, _ := json.Marshal(v)
+	return data
+}

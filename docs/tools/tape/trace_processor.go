@@ -1,0 +1,237 @@
+package tape
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/processor"
+)
+
+// listenerModel is a listener with its handler, as the processor's trace has reported them.
+type listenerModel struct {
+	name            string
+	waiting         []Mark // whose call has not begun, the next one first
+	ring            []int  // the sizes of the batches in the ring, the oldest first
+	slots           int    // of the ring, which grows and shrinks as the processor's does
+	rest            int    // of the batch that has left the ring: not begun
+	high            int
+	dropped         int
+	synced, removed bool
+	ended           bool
+	credited        bool // with the batch that the processor hands out, before it says so
+	leaves          bool // a button has removed it; at the end of the informer all are removed
+	state           HandlerState
+}
+
+// add is a batch for the listener.
+func (l *listenerModel) add(batch []Mark) {
+	l.waiting = append(l.waiting, batch...)
+	if len(l.ring) == l.slots {
+		l.slots = max(16, 2*l.slots)
+	}
+	l.ring = append(l.ring, len(batch))
+	l.handOver()
+}
+
+// take takes a batch out of the ring.
+func (l *listenerModel) take() {
+	l.rest, l.ring = l.rest+l.ring[0], l.ring[1:]
+	if l.slots > 16 && len(l.ring) <= l.slots/4 {
+		l.slots /= 2
+	}
+}
+
+// waits says whether anything has to wait for the handler.
+func (l *listenerModel) waits() bool { return len(l.ring) > 0 }
+
+// handOver moves a batch out of the ring to run, if that has none.
+func (l *listenerModel) handOver() {
+	if l.rest == 0 && l.waits() && l.state.Busy == "" {
+		l.take()
+	}
+}
+
+// begin is a call of the handler.
+func (l *listenerModel) begin(call string, hand Mark) {
+	if len(l.waiting) > 0 { // or it has ended
+		l.waiting = l.waiting[1:]
+	}
+	l.rest--
+	l.state.Busy, l.state.Hand = call, &hand
+}
+
+// end is its return, or its panic.
+func (l *listenerModel) end() {
+	l.state.Busy = ""
+	l.handOver()
+}
+
+// finish is the end of the listener: nothing waits any more.
+func (l *listenerModel) finish(dropped int) {
+	l.ended, l.removed, l.dropped = true, true, dropped
+	l.waiting, l.rest, l.ring, l.slots = nil, 0, nil, 0
+}
+
+func (l *listenerModel) drawListener() ListenerState {
+	shown := l.waiting[:min(len(l.waiting), maxArcs)]
+	ring := RingState{Cap: l.slots, Waiting: append([]Mark{}, shown...)}
+	return ListenerState{Name: l.name, Ring: ring, Pending: len(l.waiting),
+		High:   max(l.high, len(l.waiting)), // what waits is drawn before the processor has counted it
+		Synced: l.synced, Removed: l.removed, Ended: l.ended, Dropped: l.dropped}
+}
+
+func (l *listenerModel) drawHandler() HandlerState {
+	s := l.state
+	s.Name = l.name
+	return s
+}
+
+// knows says whether a listener of that name is in the picture, if only in its last call.
+func (c *collector) knows(name string) (known bool) {
+	c.look(func(m *model) {
+		known = slices.ContainsFunc(m.listeners, func(l *listenerModel) bool { return l.name == name })
+	})
+	return known
+}
+
+// listeners is how many there are in the picture.
+func (c *collector) listeners() (n int) {
+	c.look(func(m *model) { n = len(m.listeners) })
+	return n
+}
+
+func (m *model) listener(name string) *listenerModel {
+	for _, l := range m.listeners {
+		if l.name == name {
+			return l
+		}
+	}
+	return &listenerModel{} // it has ended: what it still reports changes nothing
+}
+
+// processorTrace reports what the processor does, in the lanes of the processor and of the
+// handlers. batch is what the next calls of Pending are about, nil for the first list of a handler
+// that joins: the processor calls Distributed, ListenerAdded and Pending under its lock.
+func (c *collector) processorTrace() *processor.Trace {
+	var batch []Mark
+	resync := false // only those are told that are due, and no trace says which
+	return &processor.Trace{
+		Distributed: func(told []processor.Notification, isSync bool) {
+			batch = drawNotifications(told)
+			resync = isSync
+			c.saw(words.Distributed(told, isSync), func(m *model) {
+				if isSync { // not all are told, and the loop has it in its hand until they are
+					return
+				}
+				for _, mark := range batch {
+					m.queue.change().told(mark.Key)
+				}
+				for _, l := range m.listeners {
+					if !l.removed {
+						l.add(batch)
+						l.credited = true
+					}
+				}
+			})
+		},
+		Pending: func(name string, depth int) { c.pending(name, depth, batch, resync) },
+		ListenerAdded: func(name string, initial int) {
+			batch, resync = nil, false
+			c.saw(words.Joins(name, initial), func(m *model) {
+				m.listeners = append(slices.Clone(m.listeners), &listenerModel{name: name})
+			})
+		},
+		ListenerRemoved: func(name string) {
+			c.saw(words.Removed(name), func(m *model) { m.listener(name).removed = true })
+		},
+		Delivering:    c.delivering,
+		Delivered:     c.delivered,
+		ListenerEnded: c.listenerEnded,
+	}
+}
+
+// pending is worth an event if the handler cannot take the batch at once. It is also worth one in a
+// resync and when a handler joins, because no other event has drawn what the ring is given. Of the
+// first list of a handler that joins only the depth is known, which says how much of it has come.
+func (c *collector) pending(name string, depth int, batch []Mark, resync bool) {
+	e := Event{Event: words.Pending(name, depth)}
+	given, waits := resync || batch == nil, false
+	if given {
+		e.Kind = "given"
+	}
+	if resync {
+		e.Key, e.From, e.To = batch[0].Key, words.Process, words.Processor
+	}
+	c.amend(func(m *model) {
+		l := m.listener(name)
+		l.high = max(l.high, depth)
+		if !l.credited && !given {
+			l.add(batch)
+		}
+		l.credited = false // the event of all of them has drawn it
+		waits = l.waits()
+	})
+	if given || waits {
+		c.report(e, func(m *model) {
+			if l := m.listener(name); batch == nil {
+				l.add(make([]Mark, max(depth-len(l.waiting), 0)))
+			} else if resync {
+				l.add(batch)
+			}
+		})
+	}
+}
+
+func (c *collector) delivering(name string, n processor.Notification) {
+	c.paceHandler(name, handlerPace)
+	c.saw(words.Delivering(name, n), func(m *model) {
+		m.listener(name).begin(words.Call(n), drawNotification(n))
+	})
+}
+
+func (c *collector) delivered(name string, n processor.Notification) {
+	c.saw(words.Delivered(name, n), func(m *model) {
+		l := m.listener(name)
+		l.state.Told++
+		l.end()
+	})
+}
+
+// panicked is the informer's OnPanic.
+func (c *collector) panicked(name string, n processor.Notification, recovered any) {
+	c.saw(words.Panicked(name, n, recovered), func(m *model) { m.listener(name).end() })
+}
+
+func (c *collector) listenerEnded(name string, dropped int) {
+	c.paceHandler(name, handlerPace)
+	c.saw(words.HandlerEnded(name, dropped), func(m *model) {
+		m.listener(name).finish(dropped)
+		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
+			func(l *listenerModel) bool { return l.ended && l.leaves })
+	})
+}
+
+// listenerSynced is reported by a goroutine that waits for it: no trace says it.
+func (c *collector) listenerSynced(name string) {
+	c.report(said(words.Processor, "synced", "%s has synced", name),
+		func(m *model) { m.listener(name).synced = true })
+}
+
+func drawNotifications(told []processor.Notification) (marks []Mark) {
+	for _, n := range told {
+		marks = append(marks, drawNotification(n))
+	}
+	return marks
+}
+
+func drawNotification(n processor.Notification) Mark {
+	about := words.About(n)
+	last, tombstone := about.(deltafifo.DeletedFinalStateUnknown)
+	if tombstone && last.Obj != nil {
+		about = last.Obj
+	}
+	return Mark{Key: words.Key(about), Type: fmt.Sprint(n.Kind), RV: about.GetResourceVersion(),
+		Tombstone: tombstone}
+}

@@ -1,0 +1,239 @@
+package tape
+
+import (
+	"slices"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector"
+)
+
+// The names of the queues, as the page and the flags write them.
+const (
+	DeltaFIFO = "DeltaFIFO"
+	RealFIFO  = "RealFIFO"
+)
+
+// deltaTypes are the deltas that each kind of queue can hold.
+var deltaTypes = map[string][]deltafifo.DeltaType{
+	DeltaFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, deltafifo.Replaced,
+		deltafifo.Sync},
+	RealFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, realfifo.ReplacedAll,
+		realfifo.SyncAll, realfifo.Bookmark},
+}
+
+func queueKind(name string) informer.QueueKind {
+	if name == RealFIFO {
+		return informer.RealFIFO
+	}
+	return informer.DeltaFIFO
+}
+
+// queueModel is the queue as its trace has reported it. Deltas leave it here when they are popped:
+// the queue itself keeps them until they are processed, and reports nothing then.
+type queueModel struct {
+	kind      string
+	rows      []QueueRow     // in the order in which they will be popped
+	popped    int            // rows that have left
+	places    map[string]int // of each key of a DeltaFIFO: popped before its row comes to the front
+	populated bool
+	initial   int
+	synced    bool
+	hand      []QueueRow // popped, and not told yet
+}
+
+func (q queueModel) draw([]string) *QueueState {
+	state := &QueueState{Kind: q.kind, Total: len(q.rows), Populated: q.populated,
+		Initial: q.initial, Synced: q.synced, Rows: []QueueRow{},
+		Popped: append([]QueueRow{}, q.hand...)}
+	state.Rows = append(state.Rows, q.rows[:min(len(q.rows), maxRows)]...)
+	return state
+}
+
+// queued makes these deltas the row of a key, which keeps its place if it has one.
+func (q *queueModel) queued(key string, pending deltafifo.Deltas) {
+	earlier := max(len(pending)-maxDeltas, 0)
+	row := QueueRow{Key: key, Deltas: drawDeltas(pending[earlier:]), Earlier: earlier}
+	if i := q.find(key); i >= 0 {
+		q.rows[i] = row
+		return
+	}
+	if q.places == nil {
+		q.places = map[string]int{}
+	}
+	q.places[key] = q.popped + len(q.rows)
+	q.rows = append(q.rows, row)
+}
+
+// find returns the number of a key's row, or -1. A first list can have many thousand keys, so it
+// does not look through them.
+func (q *queueModel) find(key string) int {
+	if place, ok := q.places[key]; ok {
+		return place - q.popped
+	}
+	return -1
+}
+
+// populate notes the end of the first list: what is queued now is what has to be processed before
+// the queue is synced.
+func (q *queueModel) populate() {
+	if !q.populated {
+		q.populated, q.initial = true, len(q.rows)
+	}
+}
+
+// pop takes n rows from the front, into the hand of the process loop.
+func (q *queueModel) pop(n int) {
+	q.populated = true // by an event, if there was no list
+	n = min(n, len(q.rows))
+	for _, row := range q.rows[:n] {
+		delete(q.places, row.Key)
+	}
+	q.hand = q.rows[:n:n]
+	q.rows, q.popped = q.rows[n:], q.popped+n
+	q.initial = max(q.initial-n, 0)
+}
+
+// told takes an object out of the hand that the processor has been told of. A list that is one
+// delta has all its objects.
+func (q *queueModel) told(key string) {
+	for i, row := range q.hand {
+		if row.Key != key && row.Key != "" {
+			continue
+		}
+		row.Deltas = slices.Clone(row.Deltas)
+		if row.Deltas[0].N--; row.Deltas[0].N <= 0 {
+			row.Deltas = row.Deltas[1:]
+		}
+		if q.hand = slices.Clone(q.hand); len(row.Deltas) == 0 {
+			q.hand = slices.Delete(q.hand, i, i+1)
+		} else {
+			q.hand[i] = row
+		}
+		return
+	}
+}
+
+func (c *collector) deltaFIFOTrace() *deltafifo.Trace {
+	return &deltafifo.Trace{
+		Queued: func(key string, d deltafifo.Delta, pending deltafifo.Deltas) {
+			e := Event{Event: words.Queued(key, pending), Object: encodedObject(d.Object)}
+			if drawDelta(d).Tombstone || d.Type == deltafifo.Sync { // which come from what is known
+				e.From, e.To = words.Cache, words.Queue
+			}
+			c.report(e, func(m *model) { m.handOver().queued(key, pending) })
+		},
+		Merged: func(key string, kept, dropped deltafifo.Delta) {
+			e := Event{Event: words.Merged(key, dropped)}
+			if drawDelta(dropped).Tombstone {
+				e.From, e.To = words.Cache, words.Queue
+			}
+			c.report(e, func(m *model) { m.handOver().merged(key, kept) })
+		},
+		Ignored: func(key string, d deltafifo.Delta) {
+			c.saw(words.Ignored(key, d), func(m *model) { m.handOver() })
+		},
+		Replaced: func(version string, objects, deletions int) {
+			c.saw(words.Replaced(version, objects, deletions), func(m *model) {
+				m.reflector.change().Hand = nil
+				m.queue.change().populate()
+			})
+		},
+		Popped: func(key string, d deltafifo.Deltas, _ bool) {
+			c.queues(words.Popped(key, d), func(q *queueModel) { q.pop(1) })
+		},
+		Requeued: func(key string, d deltafifo.Deltas) {
+			c.queues(words.Requeued(key), func(q *queueModel) { q.queued(key, d) })
+		},
+		Synced: c.queueSynced,
+	}
+}
+
+// merged replaces the last delta of a key.
+func (q *queueModel) merged(key string, kept deltafifo.Delta) {
+	if i := q.find(key); i >= 0 {
+		row := q.rows[i]
+		row.Deltas = append(slices.Clone(row.Deltas[:len(row.Deltas)-1]), drawDelta(kept))
+		q.rows[i] = row
+	}
+}
+
+func (c *collector) realFIFOTrace() *realfifo.Trace {
+	return &realfifo.Trace{
+		Queued: func(d deltafifo.Delta) {
+			e := Event{Event: words.QueuedInOrder(d), Object: encodedObject(d.Object)}
+			c.report(e, func(m *model) {
+				q := m.handOver()
+				q.rows = append(q.rows, QueueRow{Key: e.Key, Deltas: []Mark{drawDelta(d)}})
+				if d.Type == realfifo.ReplacedAll {
+					m.reflector.now.Hand = nil
+					q.populate()
+				}
+			})
+		},
+		Popped: func(batch deltafifo.Deltas, _ bool) {
+			c.queues(words.PoppedBatch(batch), func(q *queueModel) { q.pop(len(batch)) })
+		},
+		Synced: c.queueSynced,
+	}
+}
+
+// queues reports something that changes the queue.
+func (c *collector) queues(e words.Event, change func(*queueModel)) {
+	c.saw(e, func(m *model) { change(m.queue.change()) })
+}
+
+func (c *collector) queueSynced() {
+	c.queues(words.QueueSynced(), func(q *queueModel) { q.populated, q.synced = true, true })
+}
+
+// handOver returns the queue for changing it. What the reflector had in its hand is queued now; of
+// a list, one object is.
+func (m *model) handOver() *queueModel {
+	if hand := m.reflector.now.Hand; hand != nil {
+		left, r := *hand, m.reflector.change()
+		if r.Hand = nil; left.Key != "" && r.State == reflector.Watching.String() {
+			r.Version = left.RV // of a list, the reflector records the version when all of it is queued
+		}
+		if left.N--; left.N > 0 {
+			m.reflector.now.Hand = &left
+		}
+	}
+	return m.queue.change()
+}
+
+// encodedObject is the JSON of an object of the server, or of the last state in a tombstone.
+func encodedObject(obj watchglass.Object) string {
+	if last, ok := obj.(deltafifo.DeletedFinalStateUnknown); ok {
+		obj = last.Obj
+	}
+	if u, ok := obj.(*watchglass.Unstructured); ok {
+		return string(encoded(u))
+	}
+	return ""
+}
+
+func drawDeltas(deltas deltafifo.Deltas) []Mark {
+	states := make([]Mark, len(deltas))
+	for i, d := range deltas {
+		states[i] = drawDelta(d)
+	}
+	return states
+}
+
+func drawDelta(d deltafifo.Delta) Mark {
+	s := Mark{Type: string(d.Type), RV: d.Object.GetResourceVersion()}
+	switch obj := d.Object.(type) {
+	case deltafifo.DeletedFinalStateUnknown:
+		s.Tombstone = true
+		if obj.Obj != nil { // the last state that the cache knew
+			s.RV = obj.Obj.GetResourceVersion()
+		}
+	case realfifo.ReplacedAllInfo:
+		s.N = len(obj.Objects)
+	}
+	return s
+}

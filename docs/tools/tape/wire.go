@@ -1,0 +1,226 @@
+package tape
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/reflector"
+)
+
+// wireModel is the watch as it is seen at valve V1.
+type wireModel struct {
+	WireState
+	frames []Mark // sent and not passed; a real server reports none as sent
+}
+
+func (w wireModel) draw([]string) *WireState {
+	w.Held, w.Before, w.Behind = len(w.frames), some(w.frames), some(w.Behind)
+	return &w.WireState
+}
+
+func some(marks []Mark) []Mark { return append([]Mark{}, marks[:min(len(marks), maxRows)]...) }
+
+// send is a frame that the server has reported as sent.
+func (w *wireModel) send(frame Mark) { w.frames = append(w.frames, frame) }
+
+// arrive is a frame that has come to the valve: what is drawn of it is what came.
+func (w *wireModel) arrive(frame Mark) {
+	w.frames = append([]Mark{frame}, w.frames[min(len(w.frames), 1):]...)
+}
+
+// pass lets the frame through that has come to the valve.
+func (w *wireModel) pass(text string) {
+	w.Frames, w.Last, w.Behind = w.Frames+1, text, append(w.Behind, w.frames[0])
+	w.frames = w.frames[1:]
+}
+
+// read is a frame that the reflector has read, or a list.
+func (w *wireModel) read() { w.Behind = w.Behind[min(len(w.Behind), 1):] }
+
+// end is the end of the stream: what was on the way is lost.
+func (w *wireModel) end() { w.Open, w.Behind, w.frames = false, nil, nil }
+
+// way leads to the server. It reports what comes back, and puts valve V1 into the body of each
+// watch.
+type way struct {
+	base  http.RoundTripper
+	seen  *collector
+	valve *valve
+	lag   time.Duration // by which everything arrives later; set before requests are made
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
+	query, what := req.URL.Query(), "list"
+	if query.Has("watch") {
+		what = "watch"
+	}
+	w.seen.amend(func(m *model) { *m.wire.change() = wireModel{} })
+	resp, err := w.base.RoundTrip(req)
+	w.seen.pace(wirePace)
+	if err == nil && w.lag > 0 {
+		resp.Body = story.Late(resp.Body, w.lag, req.Context().Done())
+	}
+	switch {
+	case err != nil && req.Context().Err() != nil:
+		return resp, err
+	case err != nil:
+		w.report("failed", what+": "+words.Because(err), what+": failed", true, nil)
+		return resp, err
+	case resp.StatusCode != http.StatusOK:
+		w.report("answer", what+": "+resp.Status, fmt.Sprintf("%s: %d", what, resp.StatusCode), true, nil)
+		return resp, nil
+	case what == "list":
+		w.report("answer", "list: "+resp.Status, "list: 200", false, func(m *wireModel) {
+			m.Behind = []Mark{{Type: "list"}}
+		})
+		return resp, nil
+	}
+	from := query.Get("resourceVersion")
+	w.report("open", "stream open, from version "+from, "open", false, func(m *wireModel) {
+		m.Open, m.From = true, from
+	})
+	f := &frames{way: w, body: resp.Body, in: bufio.NewReaderSize(resp.Body, maxFrame)}
+	f.ctx, f.cancel = context.WithCancel(req.Context())
+	resp.Body = f
+	return resp, nil
+}
+
+func (w *way) report(kind, text, brief string, fault bool, change func(*wireModel)) {
+	e := said(words.Wire, kind, "%s", text)
+	e.Brief, e.Fault = brief, fault
+	w.seen.report(e, func(m *model) {
+		if change != nil {
+			change(m.wire.change())
+		}
+	})
+}
+
+// maxFrame is how much of a stream is read ahead. A frame that is longer passes in pieces, of which
+// only the first is held up.
+const maxFrame = 64 << 10
+
+// frames is the body of a watch. What is read out of it comes frame by frame, each one after the
+// valve has let it pass.
+type frames struct {
+	*way
+	body   io.ReadCloser
+	in     *bufio.Reader
+	ready  []byte // of a frame that has passed
+	within bool   // the last piece was not the end of its frame
+	once   sync.Once
+
+	// ctx ends when the body is closed or, as for any other body, with the context of the request.
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+// Read implements io.Reader.
+func (f *frames) Read(p []byte) (int, error) {
+	for len(f.ready) == 0 {
+		if err := f.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, f.ready)
+	f.ready = f.ready[n:]
+	return n, nil
+}
+
+// next waits for a frame, and for the valve. What has come of a frame that is cut off passes before
+// the error does.
+func (f *frames) next() error {
+	piece, err := f.in.ReadSlice('\n')
+	f.seen.pace(wirePace)
+	if len(piece) > 0 && !f.within {
+		frame := readFrame(piece)
+		key := frame.Key
+		text := words.Frame(frame.Type, key[strings.LastIndex(key, "/")+1:], frame.RV)
+		if frame.Type == "ERROR" {
+			text = "ERROR " + frame.RV
+		} else if errors.Is(err, bufio.ErrBufferFull) {
+			text, frame.Type = "a frame of more than 64 KiB", "a frame of more than 64 KiB"
+		} else if frame.Type == "" {
+			text, frame.Type = "part of a frame", "part of a frame"
+		}
+		f.seen.amend(func(m *model) { m.wire.change().arrive(frame) })
+		if !f.valve.pass(f.ctx.Done(), text) {
+			return f.ctx.Err()
+		}
+		e := said(words.Wire, "frame", "%s", text)
+		e.Key, e.Fault = key, strings.HasPrefix(text, "ERROR ")
+		if _, object, isObject := strings.Cut(text, " "); isObject && key != "" {
+			e.Brief = object
+		}
+		f.seen.report(e, func(m *model) {
+			m.wire.change().pass(text)
+		})
+	}
+	f.ready, f.within = piece, errors.Is(err, bufio.ErrBufferFull)
+	if len(piece) > 0 {
+		return nil
+	}
+	f.end(err)
+	return err
+}
+
+const closed = "stream closed by the client"
+
+// end reports the end of the stream, once, and not if it was closed on this side.
+func (f *frames) end(err error) {
+	f.once.Do(func() {
+		text, brief, fault := "stream ended", "ended", false
+		if errors.Is(err, reflector.ErrIdle) {
+			text, brief = closed+": "+words.Because(err), "closed"
+		} else if err != io.EOF {
+			text, brief, fault = "stream broken: "+words.Because(err), "broken", true
+		}
+		f.report("end", text, brief, fault, (*wireModel).end)
+		f.cancel()
+	})
+}
+
+// Close implements io.Closer. It may be called while Read waits at the valve.
+func (f *frames) Close() error {
+	f.once.Do(func() {
+		f.report("end", closed, "closed", false, (*wireModel).end)
+		f.cancel()
+	})
+	return f.body.Close()
+}
+
+// readFrame says what a frame is about. What cannot be read as a whole event has no Type.
+func readFrame(frame []byte) Mark {
+	var e struct {
+		Type   string `json:"type"`
+		Object struct {
+			Code     int `json:"code"`
+			Metadata struct {
+				Namespace       string `json:"namespace"`
+				Name            string `json:"name"`
+				ResourceVersion string `json:"resourceVersion"`
+			} `json:"metadata"`
+		} `json:"object"`
+	}
+	if json.Unmarshal(frame, &e) != nil {
+		return Mark{}
+	}
+	if meta := e.Object.Metadata; e.Type != "ERROR" {
+		m := Mark{Type: e.Type, RV: meta.ResourceVersion}
+		if meta.Name != "" {
+			m.Key = words.Join(meta.Namespace, meta.Name)
+		}
+		return m
+	}
+	return Mark{Type: e.Type, RV: fmt.Sprint(e.Object.Code)}
+}
