@@ -2,20 +2,16 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
-	"path"
 	"path/filepath"
-	"regexp"
 
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// scene is a lesson with its tape, and where that has the events that the lesson names.
+// scene is a lesson with its tape.
 type scene struct {
 	tape.Lesson
-	tape.Moments
 	tape *tape.Tape
 }
 
@@ -29,8 +25,7 @@ func (o options) scenes(source *tape.Source) (scenes []scene, err error) {
 		}
 		t, err := tape.Record(tape.Story{Name: filepath.Base(o.story), Text: string(text),
 			Queue: o.queue}, source)
-		lesson := tape.Lesson{Name: "story", Title: "the story", Answers: []string{}}
-		return []scene{{lesson, tape.Moments{Beats: []int{}}, t}}, err
+		return []scene{{tape.Lesson{Name: "story", Title: "the story"}, t}}, err
 	}
 	for _, l := range tape.Lessons {
 		t, err := l.Record(source)
@@ -40,11 +35,10 @@ func (o options) scenes(source *tape.Source) (scenes []scene, err error) {
 		if err != nil {
 			return nil, err
 		}
-		m, err := l.On(t)
-		if err != nil {
+		if l, err = l.On(t); err != nil {
 			return nil, err
 		}
-		scenes = append(scenes, scene{l, m, t})
+		scenes = append(scenes, scene{l, t})
 	}
 	return scenes, nil
 }
@@ -63,20 +57,4 @@ func (p *page) scene(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	fail(w, http.StatusNotFound, errors.New("there is no such scene"))
-}
-
-// apart finds what is for the site of make docs: it keeps comments from view, and folds answers.
-var apart = regexp.MustCompile(`(?s)<!--.*?-->\n|<details><summary>Answer</summary>.*?</details>\n`)
-
-// chapter answers a chapter of the documentation, as text: the titles of the places lead there.
-func (p *page) chapter(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("name")
-	text, err := p.module.ReadFile("docs/" + name)
-	if err != nil || path.Ext(name) != ".md" {
-		fail(w, http.StatusNotFound, fmt.Errorf("there is no chapter %.100q on this machine", name))
-		return
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	text = apart.ReplaceAll(text, nil)
-	_, _ = w.Write(append(text, "\nmake docs shows this page with links, pictures and answers.\n"...))
 }

@@ -31,7 +31,6 @@ func (p *page) handler() http.Handler {
 	mux.HandleFunc("GET /state", p.begun(p.list))
 	mux.HandleFunc("GET /events", p.begun(p.watch))
 	mux.HandleFunc("GET /source", p.source)
-	mux.HandleFunc("GET /docs/{name}", p.chapter)
 	mux.HandleFunc("GET /scenes", p.listScenes)
 	mux.HandleFunc("GET /scene/{name}", p.scene)
 	mux.HandleFunc("POST /do", p.press)

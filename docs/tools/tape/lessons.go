@@ -1,168 +1,300 @@
 package tape
 
-import (
-	"fmt"
-	"path"
-	"slices"
-)
-
-// Lesson is what the page begins with: a story that a machine has played, a sentence that says
-// where to look, and a question that is asked before anything happens.
-type Lesson struct {
-	Name     string   `json:"name"` // in addresses
-	Title    string   `json:"title"`
-	Look     string   `json:"look"`
-	Question string   `json:"question"`
-	Answers  []string `json:"answers"`
-	Right    int      `json:"right"` // the index of the right answer
-	Proof    string   `json:"proof"` // the text of the event that shows it
-	From     string   `json:"-"`     // of that at which the subject begins; "": event 0
-	Beats    []string `json:"-"`     // of those at which a step stops, in order; none: at each event
-	Story    string   `json:"-"`     // its file, from the top of the module
-	Queue    string   `json:"-"`
-}
-
 const (
 	ofInformer = "informer/testdata/"
 	ofPage     = "docs/tools/tape/scenes/"
 )
 
-// Lessons are the scenes, in the order of their tabs.
+// Lessons are the scenes, in the order of their tabs. The first sentence of each says how things
+// stand, the others what has happened. A sentence stands in one lesson only.
 var Lessons = []Lesson{
 	{Name: "first-list", Title: "first list", Story: ofInformer + "01_first_list_and_sync.story",
-		Look: "Here is an informer, between an API server and your handlers, before it starts. Two " +
-			"widgets will be on the server. Look at the queue, and at the cache.",
-		Question: "When has the informer synced?",
-		Answers: []string{"When the server has answered the list.",
-			"When the whole list is queued.",
-			"When the whole list has been processed into the cache.",
-			"When the handler has been called with the whole list."},
-		Right: 2, Proof: "the informer has synced"},
+		Beats: []Beat{
+			{At: "greeter joins, 0 objects to tell", Says: "Two objects, db-1 and web-1, are on the " +
+				"server. An informer with one handler, greeter, is about to start. Its cache is empty."},
+			{At: `GET list, version "0"`, Says: "It begins with a list: one request for all objects. " +
+				"Version 0 means that any state will do, even one from the server's own cache."},
+			{At: "2 objects, version 3", Says: "The answer has both objects, and one version: 3. The " +
+				"list is the state at version 3. What comes after is for the watch."},
+			{At: "web-1: Replaced web-1@2", Says: "Both are queued, each under its key, as Replaced: " +
+				"new, changed or the same, the queue does not know which."},
+			{At: "opening watch: opened → watching", Says: "A watch is opened from version 3 on. Every " +
+				"later change will come on it without another request."},
+			{At: "pop db-1: Replaced db-1@3", Says: "The process loop takes db-1 out of the queue, with " +
+				"all that waits under this key."},
+			{At: "cache + db-1@3", Says: "db-1 is in the cache, and a program that reads there finds " +
+				"it. No handler has been called yet."},
+			{At: "cache + web-1@2", Says: "web-1 goes the same way, out of the queue and into the cache."},
+			{At: "the informer has synced", Says: "Now HasSynced of the informer is true: the whole " +
+				"first list is in the cache. What handlers have been told does not count."},
+			{At: "added db-1@3, in the initial list", Says: "greeter is called with db-1. The call says " +
+				"that this add belongs to the initial list."},
+			{At: "greeter has synced", Says: "greeter has had both calls, so it has synced, too. Each " +
+				"handler does so by itself, and always later than the cache."},
+		},
+		Question: "A controller waits until its informer has synced. When is that?",
+		Answers: []Answer{
+			{"When the server has answered the list.", "The answer must still get into the cache, and " +
+				"that is where a controller reads."},
+			{"When the whole list is queued.", "What is queued cannot be read yet."},
+			{"When the whole list is in the cache.", ""},
+			{"When the handler has been called with the whole list.", "Each handler has a HasSynced of " +
+				"its own for that. A slow handler must not hold up the others."}},
+		Proof: "the informer has synced"},
+
 	{Name: "update", Title: "an update",
 		Story: ofInformer + "02_update_and_delete_over_the_watch.story",
-		Look: "An object will change while the informer watches. Follow its mark from the server to " +
-			"the handler.",
-		Question: "What does the reflector send to the server when the object has changed?",
-		Answers: []string{"Nothing: the frame comes on the watch that is open.",
-			"A get of the object, because the frame has only its name.",
-			"A new watch, from the version of the change.",
-			"A list, to compare with the cache."},
-		Right: 0, Proof: "MODIFIED web-1@3"},
+		Beats: []Beat{
+			{At: "greeter has synced", Says: "web-1 is in the cache, and a watch is open. Twenty events " +
+				"led here: a first list, as in lesson 1."},
+			{At: "MODIFIED web-1, version 3", Says: "A client changes web-1. The server stores it as " +
+				"version 3. The cache still has version 2."},
+			{At: "MODIFIED web-1@3", Says: "The server sends a frame on the open watch, with the whole " +
+				"object in it. The reflector has sent nothing."},
+			{At: "web-1: Updated web-1@3", Says: "The reflector hands it to the queue: one delta, " +
+				"Updated, under the key web-1."},
+			{At: "cache ~ web-1@3", Says: "The process loop has popped the key. First the cache takes " +
+				"the new state."},
+			{At: "updated web-1@3 from version 2", Says: "Then OnUpdate is called, with both states. Old " +
+				"version 2 is what the cache had until now."},
+			{At: "cache + web-2@4", Says: "web-2 is created. Six events, the same way: a frame, a delta, " +
+				"a pop, and the cache has it."},
+			{At: "added web-2@4", Says: "OnAdd is called with web-2. This add is not part of the initial " +
+				"list."},
+			{At: "web-1: Deleted web-1@5", Says: "web-1 is deleted. The deletion has a version of its " +
+				"own, 5, and its frame brings the last state along."},
+			{At: "cache - web-1@3", Says: "web-1 leaves the cache before the handler is called."},
+			{At: "deleted web-1@5", Says: "OnDelete is called with that last state. A handler that looks " +
+				"for web-1 in the cache no longer finds it."},
+		},
+		Question: "How does the informer learn of version 3?",
+		Answers: []Answer{
+			{"From a frame on the watch that is open.", ""},
+			{"It gets web-1, because the frame has only its name.",
+				"A frame has the whole object. An informer never gets a single one."},
+			{"It opens a watch from version 3 on.",
+				"The open watch goes on after each event. A new one is needed only when it ends."},
+			{"It lists, and compares the list with the cache.",
+				"A list is for the start, and for changes that no watch can bring any more."}},
+		Proof: "MODIFIED web-1@3"},
+
 	{Name: "slow-handler", Title: "a slow handler",
 		Story: ofInformer + "04_a_slow_handler_delays_no_other.story",
-		Look: "One handler takes a minute for each call. Look at the two rings of the processor, " +
-			"and at the cache.",
-		Question: "Three objects are created. What has to wait for the slow handler?",
-		Answers: []string{"The cache: it takes an object when all handlers are done with it.",
-			"The fast handler: both are called in turn.",
-			"The watch: the reflector reads on when the queue is empty.",
-			"Only what the slow handler itself is still to be told."},
-		Right: 3, Proof: "slow: 2 wait"},
+		Beats: []Beat{
+			{At: "opening watch: opened → watching", Says: "The cache is empty, and the watch is open. " +
+				"There are two handlers: fast returns at once, slow takes a minute for each call."},
+			{At: "cache + web-1@2", Says: "web-1 is created and reaches the cache."},
+			{At: "tells add web-1@2", Says: "The processor hands a notification to both listeners. Each " +
+				"handler is called on a goroutine of its own."},
+			{At: "handler:fast has returned from OnAdd web-1@2", Says: "fast has returned. slow is in its " +
+				"call for web-1. Now web-2 and web-3 will be created."},
+			{At: "slow: 2 wait", Says: "Both are in the cache already, and nothing has held them up. What " +
+				"slow is still to be told, two adds, waits in slow's own ring."},
+			{At: "handler:fast has returned from OnAdd web-3@4", Says: "fast has been called for all " +
+				"three."},
+			{At: "handler:slow added web-2@3", Says: "A minute later slow returns, and is called with " +
+				"web-2. One add is left in its ring."},
+			{At: "handler:slow added web-3@4", Says: "After another minute slow has had the same calls " +
+				"in the same order. The price is memory: a ring grows while its handler is behind."},
+		},
+		Question: "What has to wait for slow?",
+		Answers: []Answer{
+			{"The cache: it takes an object when all handlers are done with the last.",
+				"The cache is written first, and no handler can hold it up."},
+			{"The other handler: handlers are called in turn.",
+				"Each handler has a ring and a goroutine of its own."},
+			{"The watch: the reflector reads on when the queue is empty.",
+				"The reflector reads whatever comes. The queue takes it without limit."},
+			{"Only what slow itself is still to be told.", ""}},
+		Proof: "slow: 2 wait"},
+
 	{Name: "late-handler", Title: "a late handler",
 		Story: ofInformer + "03_a_late_handler_gets_what_the_cache_holds.story",
-		Look: "A handler will join when the informer runs and web-1 has changed once. Look at " +
-			"the column of the server while it joins.",
-		Question: "What is the handler called with first?",
-		Answers: []string{"An add of web-1 as it was first, then an update.",
-			"An add of web-1 as it is now.",
-			"An update of web-1, from the old state to the new.",
-			"Nothing, until web-1 changes again."},
-		Right: 1, Proof: "added web-1@3, in the initial list"},
+		Beats: []Beat{
+			{At: "tells update web-1@3", Says: "This informer runs without a handler. web-1 was created " +
+				"at version 2, has changed once, and is in the cache at version 3."},
+			{At: "late joins, 1 object to tell", Says: "A handler joins, and is called late. The cache " +
+				"holds one object that it has not been told of."},
+			{At: "added web-1@3, in the initial list", Says: "OnAdd is called with web-1 as it is now, " +
+				"from the cache. The server has got no request for it."},
+			{At: "late has synced", Says: "That was all there is: a first list for this handler alone. " +
+				"late has synced."},
+			{At: "added web-2@4", Says: "web-2 is created, and late is called as any handler is."},
+			{At: "cache - web-1@3", Says: "web-1 is deleted on the server, and leaves the cache."},
+			{At: "deleted web-1@5", Says: "late is told of that, too: of every object that was added it " +
+				"hears the end."},
+		},
+		Question: "What is late called with first?",
+		Answers: []Answer{
+			{"An add of web-1 at version 2, then an update to version 3.",
+				"The cache keeps one state of each object, so version 2 is gone."},
+			{"An add of web-1 at version 3.", ""},
+			{"An update of web-1, from version 2 to version 3.",
+				"An update needs an old state that the handler knows. late knows none."},
+			{"Nothing, until web-1 changes again.",
+				"Then a handler that joins late would never hear of objects that do not change."}},
+		Proof: "added web-1@3, in the initial list"},
+
 	{Name: "lost-deletion", Title: "a lost deletion",
 		Story: ofInformer + "07_compaction_relists_and_finds_the_deletion.story",
-		Look: "The connection will be cut, web-2 deleted, and the history of the server forgotten. " +
-			"Look at what the queue makes of the next list.",
-		Question: "How does the handler learn that web-2 is gone?",
-		Answers: []string{"The next watch begins with its DELETED frame.",
-			"The server answers 410 for web-2 alone.",
-			"The queue finds it in the cache and not in the list.",
-			"It does not, before the informer is started anew."},
-		Right: 2, Proof: "web-2: Deleted tombstone of web-2@3"},
+		Beats: []Beat{
+			{At: "greeter has synced", Says: "web-1 and web-2 are in the cache, in the same state as on " +
+				"the server, which is at version 3."},
+			{At: "stream broken: unexpected EOF", Says: "The connection breaks, and the server refuses " +
+				"new ones. From now on the informer hears nothing."},
+			{At: "back off for 800ms", Says: "The reflector tries to watch again from version 3, is " +
+				"refused, and waits 0.8 seconds before the next attempt."},
+			{At: "DELETED web-2, version 4", Says: "web-2 is deleted on the server: version 4."},
+			{At: "the server forgets its history", Says: "web-1 changes as well: version 5. Then the " +
+				"server forgets its history. No watch can bring versions 4 and 5 now."},
+			{At: "ERROR 410", Says: "Connections are accepted again. The watch from version 3 brings no " +
+				"change, only an error: 410, that version is too old."},
+			{At: "1 object, version 5", Says: "So the reflector lists, after a pause of 1.6 seconds. The " +
+				"list has web-1 only. It does not say that anything was deleted."},
+			{At: "web-1: Replaced web-1@5", Says: "web-1 is in the list, so it is queued as Replaced."},
+			{At: "web-2: Deleted tombstone of web-2@3", Says: "web-2 is in the cache and not in the list: " +
+				"so it was deleted. The queue makes a tombstone, with the last state that the cache has."},
+			{At: "cache ~ web-1@5", Says: "The process loop pops web-1, and the cache has version 5."},
+			{At: "cache - web-2@3", Says: "It pops web-2, which leaves the cache."},
+			{At: "deleted tombstone of web-2@3", Says: "OnDelete is called with the tombstone. Its key is " +
+				"certain, its state may be old: version 3, although web-2 was deleted at version 4."},
+		},
+		Question: "web-2 is not in the list. What is queued for it?",
+		Answers: []Answer{
+			{"Nothing: the list does not name it.", "Then web-2 would stay in the cache for good."},
+			{"The deletion that the server sends after its list.",
+				"The server has forgotten the deletion. It sends only what comes after version 5."},
+			{"A deletion that the queue makes itself, with the last state it knows.", ""},
+			{"A Sync of web-2, so that the process loop asks the server.",
+				"The process loop sends no requests: only the reflector talks with the server."}},
+		Proof: "web-2: Deleted tombstone of web-2@3"},
+
 	{Name: "broken-frame", Title: "a broken frame", Story: ofPage + "a_frame_breaks_off.story",
-		Look: "A frame will break off in its middle. Look at the version from which the reflector " +
-			"watches again.",
-		Question: "What happens to the change that was in the broken frame?",
-		Answers: []string{"It is lost until the next resync.",
-			"It arrives with the next watch, which begins before it.",
-			"It arrives with a list: a watch cannot repeat a frame.",
-			"The half that came is applied, and the rest follows."},
-		Right: 1, Proof: "MODIFIED web-1@3"},
+		Beats: []Beat{
+			{At: "the server fails: cut", Says: "web-1 is in the cache at version 2, and the reflector " +
+				"watches. The next frame will break off in its middle."},
+			{At: "MODIFIED web-1, version 3", Says: "web-1 changes: the server is at version 3."},
+			{At: "part of a frame", Says: "Half a frame comes on the wire, then the stream ends. Half a " +
+				"frame must not become an event."},
+			{At: "watching: ended → opening watch (unexpected EOF)", Says: "For the reflector the watch " +
+				"has ended, as watches do. It has seen everything up to version 2."},
+			{At: "MODIFIED web-1@3", Says: "It has opened a watch from version 2 on, without a list. The " +
+				"server sends version 3 once more, whole."},
+			{At: "cache ~ web-1@3", Says: "From here it is an update as any other: queue, process loop, " +
+				"cache."},
+			{At: "updated web-1@3 from version 2", Says: "greeter is called once, and cannot tell that " +
+				"the frame came twice."},
+		},
+		Question: "What becomes of the change that was in the broken frame?",
+		Answers: []Answer{
+			{"It is lost until the next resync.",
+				"A resync only repeats what the cache has, so it could not bring version 3."},
+			{"The next watch brings it, because it begins before it.", ""},
+			{"A list brings it: a watch cannot repeat a frame.",
+				"A watch can begin at every version that the server remembers."},
+			{"The half that came is applied, and the rest follows.",
+				"Half a frame is no complete JSON, so there is nothing to apply."}},
+		Proof: "MODIFIED web-1@3"},
+
 	{Name: "resync", Title: "a resync", Story: ofInformer + "11_a_resync_sends_no_request.story",
-		Look: "The informer resyncs every 30 seconds. Look at the server and at the two handlers, " +
-			"of which one has asked for no resyncs.",
-		Question: "What does a resync tell the handlers?",
-		Answers: []string{"What has changed on the server since the last resync.",
-			"Which objects differ between cache and server.",
-			"What the cache holds, as adds.",
-			"What the cache holds, as updates that change nothing."},
-		Right: 3, Proof: "updated web-1@2 from version 2"},
+		Beats: []Beat{
+			{At: "the server has got 2 requests", Says: "The server has got two requests: a list and a " +
+				"watch. greeter wants a resync every 30 seconds, calm has asked for none."},
+			{At: "web-1: Sync web-1@2", Says: "30 seconds later a resync is due. The queue gets a delta " +
+				"of type Sync for each object that the cache holds."},
+			{At: "updated web-1@2 from version 2", Says: "greeter gets an update from version 2 to " +
+				"version 2. calm is not called."},
+			{At: "the server has got 2 requests", Says: "There was no third request. A resync repairs no " +
+				"difference to the server: it lets a handler look again at what it may have failed at."},
+			{At: "MODIFIED web-1, version 3", Says: "Then web-1 really changes."},
+			{At: "handler:greeter has returned from OnUpdate web-1@3", Says: "Both handlers have been " +
+				"called, calm as well: from version 2 to version 3."},
+		},
+		Question: "What does the resync tell greeter?",
+		Answers: []Answer{
+			{"What has changed on the server since the last resync.",
+				"A resync sends no request, so it can find no change."},
+			{"In what the cache differs from the server.", "Nothing is compared with the server."},
+			{"What the cache holds, as adds.",
+				"greeter knows web-1 already, and an add would say that it is new."},
+			{"What the cache holds, as updates that change nothing.", ""}},
+		Proof: "updated web-1@2 from version 2"},
+
 	{Name: "panic", Title: "a panic", Story: ofInformer + "12_a_handler_panics.story",
-		Look: "One handler will panic when it is called with db-1. Look at what it is called with " +
-			"next, and when.",
+		Beats: []Beat{
+			{At: "the informer has synced", Says: "db-1 and web-1 are in the cache. There are two " +
+				"handlers, and shaky will panic when it is called with db-1."},
+			{At: "handler:shaky added db-1@2, in the initial list", Says: "shaky is called with db-1."},
+			{At: "panics: no db-1", Says: "It panics. By default that crashes the program, as in " +
+				"client-go. This informer has an OnPanic, which is called instead."},
+			{At: "wait 1s", Says: "greeter has had both its calls meanwhile. For shaky, web-1 is still to " +
+				"come."},
+			{At: "shaky has synced", Says: "A second later shaky was called with web-1, and has synced: " +
+				"the call that panicked counts as made, and is not repeated."},
+		},
 		Question: "What becomes of the call that has panicked?",
-		Answers: []string{"It counts as made, and the next object follows after a second.",
-			"It is repeated until it succeeds.",
-			"It goes back into the queue, behind web-1.",
-			"The handler is removed, and the others go on."},
-		Right: 0, Proof: "shaky has synced"},
+		Answers: []Answer{
+			{"It counts as made, and the next object follows after a second.", ""},
+			{"It is repeated until it succeeds.",
+				"Then one bad object would keep this handler from all others."},
+			{"It goes back into the queue, behind web-1.",
+				"The queue knows no handlers. All that shaky has is its own ring."},
+			{"The handler is removed, and the others go on.",
+				"Then one bad object would end the handling of all objects."}},
+		Proof: "shaky has synced"},
+
 	{Name: "stop-and-start", Title: "stop and start", Story: ofPage + "stop_and_start.story",
-		Look: "The informer will be stopped, db-1 deleted, and another informer started. Look at " +
-			"what the same handler is called with.",
-		Question: "What does the second informer tell the handler of db-1?",
-		Answers: []string{"That it was deleted, with a tombstone.",
-			"That it was deleted, as soon as the watch is open.",
-			"Nothing at all.",
-			"That it was added, and then that it was deleted."},
-		Right: 2, Proof: "1 object, version 4"},
+		Beats: []Beat{
+			{At: "greeter has synced", Says: "greeter has been told of db-1 and web-1, and both are in " +
+				"the cache. Now the informer will be stopped."},
+			{At: "watching: stop → stopped", Says: "It stops from its source to its end. The reflector " +
+				"is the first: it closes its watch."},
+			{At: "has ended", Says: "Then the process loop ends, then the handler. When all goroutines " +
+				"have ended, Run returns."},
+			{At: "DELETED db-1, version 4", Says: "db-1 is deleted while no informer runs."},
+			{At: "greeter joins, 0 objects to tell", Says: "An informer runs only once. So this is a new " +
+				"one, with an empty cache. The same handler joins it."},
+			{At: "1 object, version 4", Says: "It lists: there is only web-1."},
+			{At: "replaced at version 4: 1 object, 0 deletions", Says: "The list is compared with what is " +
+				"known, and that is nothing: one object, no deletions. No event will name db-1."},
+			{At: "added web-1@2, in the initial list", Says: "greeter is called with web-1, as an add, " +
+				"although it has had it before."},
+			{At: "greeter has synced", Says: "So a handler that keeps a state of its own must begin anew " +
+				"with each informer. Otherwise it would keep db-1."},
+		},
+		Question: "What will the second informer tell greeter of db-1?",
+		Answers: []Answer{
+			{"That it was deleted, by a tombstone.",
+				"A tombstone is made from what is in the cache. This cache never had db-1."},
+			{"That it was deleted, as soon as the watch is open.",
+				"The watch begins after version 4, and the deletion is version 4."},
+			{"Nothing at all.", ""},
+			{"That it was added, and then deleted.",
+				"db-1 is not in the list, so nothing can add it."}},
+		Proof: "replaced at version 4: 1 object, 0 deletions"},
+
 	{Name: "ordered-queue", Title: "the ordered queue", Queue: RealFIFO,
 		Story: ofPage + "an_ordered_queue.story",
-		Look: "The queue is a RealFIFO, and valve V2 will hold the process loop while three " +
-			"changes come. Look at the places that they take in the queue.",
-		Question: "web-1, db-1 and web-1 again change. What is the handler called with?",
-		Answers: []string{"Three updates: web-1, db-1, web-1.",
-			"Three updates: web-1, web-1, db-1.",
-			"Two updates: web-1 in its last state, then db-1.",
-			"Two updates: db-1, then web-1 in its last state."},
-		Right: 0, Proof: "updated web-1@6 from version 4"},
-}
-
-// Record plays the lesson's story, which it reads in source.
-func (l *Lesson) Record(source *Source) (*Tape, error) {
-	text, err := source.ReadFile(l.Story)
-	if err != nil {
-		return nil, fmt.Errorf("the story of lesson %s: %w", l.Name, err)
-	}
-	return Record(Story{Name: path.Base(l.Story), Text: string(text), Queue: l.Queue}, source)
-}
-
-// Moments are the events of a tape that its lesson names, by their numbers.
-type Moments struct {
-	From  int   `json:"from"`
-	Beats []int `json:"beats"` // in ascending order
-	Proof int   `json:"proofAt"`
-}
-
-// On finds the moments of a lesson on its tape. From is the first event with its text. Each beat is
-// the first with its text that is later than From and than the beat before. The proof is the first
-// with its text that is not before From. A text that is not found is an error.
-func (l *Lesson) On(tape *Tape) (m Moments, err error) {
-	find := func(what, text string, after int) int {
-		i := slices.IndexFunc(tape.Events[after:], func(e *Event) bool { return e.Text == text })
-		if i < 0 && err == nil {
-			err = fmt.Errorf("lesson %s: no event after %d has the text of its %s, %q", l.Name, after-1,
-				what, text)
-		}
-		return max(i, 0) + after
-	}
-	if l.From != "" {
-		m.From = find("from", l.From, 0)
-	}
-	m.Beats = []int{}
-	last := m.From
-	for _, text := range l.Beats {
-		last = find("beats", text, min(last+1, len(tape.Events)))
-		m.Beats = append(m.Beats, last)
-	}
-	m.Proof = find("proof", l.Proof, m.From)
-	return m, err
+		Beats: []Beat{
+			{At: "V2 is held", Says: "This informer has the other queue, RealFIFO. Valve V2 holds the " +
+				"process loop, so what comes will stay in the queue."},
+			{At: "Updated web-1@4", Says: "web-1 changes. The event takes a place in the queue."},
+			{At: "Updated db-1@5", Says: "db-1 changes: its event stands behind."},
+			{At: "Updated web-1@6", Says: "web-1 changes again, and takes a third place. A DeltaFIFO " +
+				"would have put it under the key web-1, with the first."},
+			{At: "pop Updated web-1@4, Updated db-1@5", Says: "V2 opens. The process loop pops a batch, " +
+				"in which each object occurs once. The rest stays for the next."},
+			{At: "updated web-1@6 from version 4", Says: "greeter has been called for web-1, for db-1, and " +
+				"for web-1 again: in the order in which the server made the changes."},
+		},
+		Question: "What is greeter called with?",
+		Answers: []Answer{
+			{"web-1, db-1, web-1.", ""},
+			{"web-1, web-1, db-1.",
+				"That is the order of a DeltaFIFO: one pop takes all deltas of a key."},
+			{"web-1 in its last state, then db-1.",
+				"Neither queue merges updates: each of them is a call of its own."},
+			{"db-1, then web-1 in its last state.",
+				"A change keeps its place, whatever comes later."}},
+		Proof: "updated web-1@6 from version 4"},
 }

@@ -16,7 +16,6 @@ type player struct {
 	machine *Machine
 	file    string
 	steps   []story.Step
-	prose   []string // of the present act
 }
 
 // newPlayer plays on a machine on which nothing has happened yet.
@@ -33,21 +32,19 @@ func newPlayer(m *Machine, s Story) (*player, error) {
 	return &player{machine: m, file: s.Name, steps: steps}, nil
 }
 
-// play carries out one step: its command, and then rest. The prose of an act comes with its last
-// step: it must not speak of what has not been drawn.
+// play carries out one step: its command, and then rest. The prose of an act comes before its first
+// command, and says what to look for.
 func (p *player) play(n int) error {
 	step := &p.steps[n]
-	p.prose = append(p.prose, step.Prose...)
+	if len(step.Prose) > 0 {
+		p.machine.tell("say", strings.Join(step.Prose, " "))
+	}
 	c := step.Command
 	p.machine.tell("do", c.Text)
 	if err := p.machine.command(c); err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", p.file, step.Line, c.Text, err)
 	}
 	synctest.Wait()
-	if last := n+1 == len(p.steps) || len(p.steps[n+1].Prose) > 0; last && len(p.prose) > 0 {
-		p.machine.tell("say", strings.Join(p.prose, " "))
-		p.prose = nil
-	}
 	return nil
 }
 

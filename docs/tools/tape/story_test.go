@@ -166,35 +166,44 @@ func yes(b bool) string {
 	return "no"
 }
 
-// Each answer that a lesson calls right is shown by an event of its scene, and the scene begins
-// before anything has happened. The moments that the chapters link to exist.
-func TestEachLessonShowsItsAnswer(t *testing.T) {
-	names, moments := map[string]bool{}, momentsOfChapters(t)
+// Each lesson begins where its subject begins, and comes to the point: few steps, a proof that can be
+// awaited, and nothing that has been read in another lesson.
+func TestLessonsComeToThePoint(t *testing.T) {
+	const mostSteps, mostToProof, mostLetters = 150, 12, 230
+	steps, read, moments := 0, map[string]string{}, momentsOfChapters(t)
 	for _, l := range Lessons {
-		assert.False(t, names[l.Name], "two lessons are called %s", l.Name)
-		names[l.Name] = true
-		assert.Len(t, l.Answers, 4, l.Name)
 		tape, err := l.Record(source)
 		require.NoError(t, err, l.Name)
-		_, err = l.On(tape)
+		l, err = l.On(tape)
 		require.NoError(t, err)
-		assert.Empty(t, tape.Events[0].State.Cache.Objects)
-		assert.Zero(t, tape.Events[0].State.Server.Total)
-		shown, texts := false, []string{}
-		for _, e := range tape.Events {
-			shown = shown || e.Text == l.Proof
-			texts = append(texts, e.Text)
-			assert.NotEqual(t, laneYou, e.Lane, "%s: what a story types is not the reader's", e.Text)
+		steps += len(l.Beats) - 1
+		proof := slices.IndexFunc(l.Beats, func(b Beat) bool { return b.Seq == l.ProofAt })
+		assert.Positive(t, proof, "%s: the proof is a beat, and the question comes before it", l.Name)
+		assert.LessOrEqual(t, proof, mostToProof, l.Name)
+		t.Logf("%-15s %2d steps, the proof is step %d", l.Name, len(l.Beats)-1, proof)
+		for _, b := range l.Beats {
+			assert.LessOrEqual(t, len(b.Says), mostLetters, b.Says)
+			for s := range strings.SplitSeq(b.Says, ". ") {
+				s = strings.Trim(s, ".")
+				assert.Empty(t, read[s], "%s repeats %q", l.Name, s)
+				read[s] = l.Name
+			}
 		}
-		assert.Equal(t, "say", tape.Events[len(tape.Events)-1].Kind, "prose comes after its act")
-		assert.NotEqual(t, "say", tape.Events[1].Kind, "prose comes after its act")
-		all := strings.Join(texts, "\n")
-		assert.True(t, shown, "%s: %q is in none of\n%s", l.Name, l.Proof, all)
+		right := 0
+		for _, a := range l.Answers {
+			if a.Reply == "" {
+				right++
+			}
+		}
+		assert.Equal(t, []int{4, 1}, []int{len(l.Answers), right}, "%s: answers, right ones", l.Name)
 		for _, words := range moments[l.Name] {
-			assert.True(t, words == "proof" || strings.Contains(all, words), "a chapter links to %q", words)
+			there := slices.ContainsFunc(tape.Events, func(e *Event) bool { return strings.Contains(e.Text, words) })
+			assert.True(t, words == "proof" || there, "a chapter links to %q", words)
 		}
 		delete(moments, l.Name)
 	}
+	t.Logf("%d steps, %d sentences", steps, len(read))
+	assert.LessOrEqual(t, steps, mostSteps)
 	assert.Empty(t, moments, "there are no such scenes")
 }
 
@@ -233,7 +242,7 @@ func TestATapeHasAllOfItsStory(t *testing.T) {
 	require.NoError(t, err)
 	last := tape.Events[len(tape.Events)-1]
 	assert.Equal(t, []ObjectState{{"default/web-1", "5"}}, last.State.Cache.Objects)
-	assert.EqualValues(t, 32000, last.At, "the times are those of the story: it waits 2s and 30s")
+	assert.EqualValues(t, 4400, last.At, "the times are those of the story: it waits 2s, then backs off twice")
 	assert.Equal(t, aStory, tape.Meta.Story)
 	said := []string{}
 	for i, e := range tape.Events {

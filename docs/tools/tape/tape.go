@@ -3,6 +3,8 @@ package tape
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
+	"sync"
 	"testing"
 	"testing/synctest"
 )
@@ -25,11 +27,20 @@ type Tape struct {
 // most is how many events a tape may have.
 const most = 20000
 
+// recording is held while the program has one processor.
+var recording sync.Mutex
+
 // Record plays a story to its end. It does so in a bubble of testing/synctest, where a story's hours
 // pass in microseconds, so it must not be called in such a bubble. The bubble wants a test, of which
 // it uses nothing here: the zero test is enough, in a program, too. With source, the tape has the
 // lines that acted; it may be nil.
+//
+// It plays on one processor. With more, chance decides which goroutine reports first, and the beats
+// of a lesson would stand in another order each time.
 func Record(s Story, source *Source) (tape *Tape, err error) {
+	recording.Lock()
+	defer recording.Unlock()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	synctest.Test(new(testing.T), func(*testing.T) { tape, err = s.play(source) })
 	return tape, err
 }

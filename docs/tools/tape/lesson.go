@@ -1,0 +1,72 @@
+package tape
+
+import (
+	"fmt"
+	"path"
+	"slices"
+)
+
+// Lesson is a story that a machine has played, cut into beats: a step leads from one beat to the
+// next. So a lesson begins where its subject begins, and routine is one step. What was before the
+// first beat is on the tape, too.
+type Lesson struct {
+	Name  string `json:"name"` // in addresses
+	Title string `json:"title"`
+	Story string `json:"-"` // its file, from the top of the module
+	Queue string `json:"-"`
+	Beats []Beat `json:"beats"` // the first is where the subject begins
+
+	// Question is asked before the beat that answers it.
+	Question string   `json:"question"`
+	Answers  []Answer `json:"answers"` // the right one has no reply
+	Proof    string   `json:"-"`       // the event that answers it, as in Beat.At
+	ProofAt  int      `json:"proof"`   // its number
+}
+
+// Beat is an event at which a step stops.
+type Beat struct {
+	At   string `json:"-"`    // its text, after its lane where two lanes have the same text
+	Says string `json:"says"` // what has happened since the beat before
+	Seq  int    `json:"seq"`  // its number on the tape
+}
+
+// Answer is what a reader can choose.
+type Answer struct {
+	Text  string `json:"text"`
+	Reply string `json:"reply"` // why it is wrong; "": it is right
+}
+
+// Record plays the lesson's story, which it reads in source.
+func (l *Lesson) Record(source *Source) (*Tape, error) {
+	text, err := source.ReadFile(l.Story)
+	if err != nil {
+		return nil, fmt.Errorf("the story of lesson %s: %w", l.Name, err)
+	}
+	return Record(Story{Name: path.Base(l.Story), Text: string(text), Queue: l.Queue}, source)
+}
+
+// On returns the lesson with the numbers that its beats and its proof have on a tape. A beat is the
+// first event of its text that comes after the beat before. The proof is the first one of its text
+// that comes after the first beat. A text that is not found is an error.
+func (l Lesson) On(tape *Tape) (Lesson, error) {
+	find := func(text string, after int) (int, error) {
+		for _, e := range tape.Events[min(after+1, len(tape.Events)):] {
+			if e.Text == text || e.Lane+" "+e.Text == text {
+				return int(e.Seq), nil
+			}
+		}
+		return 0, fmt.Errorf("lesson %s: no event after %d is %q", l.Name, after, text)
+	}
+	l.Beats = slices.Clone(l.Beats)
+	last := -1
+	for i := range l.Beats {
+		seq, err := find(l.Beats[i].At, last)
+		if err != nil {
+			return l, err
+		}
+		l.Beats[i].Seq, last = seq, seq
+	}
+	var err error
+	l.ProofAt, err = find(l.Proof, l.Beats[0].Seq)
+	return l, err
+}
