@@ -41,7 +41,8 @@ const (
 
 // said makes an event that no stage reports.
 func said(lane, kind, format string, args ...any) Event {
-	return Event{Event: words.Event{Lane: lane, Kind: kind, Text: fmt.Sprintf(format, args...)}}
+	text := fmt.Sprintf(format, args...)
+	return Event{Event: words.Event{Lane: lane, Kind: kind, Text: text, Brief: text}}
 }
 
 // ways are the places between which something moves, by lane and kind of an event.
@@ -239,6 +240,7 @@ type Meta struct {
 	Story    string   `json:"story"`  // the file of a recording
 
 	Terms  []words.Term                     `json:"terms"`
+	Legend []words.Entry                    `json:"legend"` // of the lanes: what a brief text says
 	Deltas map[string][]deltafifo.DeltaType `json:"deltas"` // that a queue can hold, by its kind
 }
 

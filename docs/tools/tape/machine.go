@@ -300,7 +300,7 @@ func (m *Machine) Meta() Meta {
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
-		Terms: words.Terms, Deltas: deltaTypes,
+		Terms: words.Terms, Legend: words.Legend, Deltas: deltaTypes,
 	}
 	meta.describe(reflector.Table(!m.stream))
 	return meta

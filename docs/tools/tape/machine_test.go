@@ -39,6 +39,17 @@ var scenarios = map[string][][]string{
 		{"wait", "2s"}, {"disconnect", ""}, {"delete", "default/web-2"},
 		{"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
 	},
+	"two deletions in a row": {
+		{"valve", "", "name", "V2", "mode", "held"}, {"delete", "default/web-2"}, {"wait", "2s"},
+		{"disconnect", ""}, {"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
+		{"valve", "", "name", "V2", "mode", "open"},
+	},
+	"a stop while valves are held": {
+		{"valve", "", "name", "V2", "mode", "held"}, {"update", "default/web-1"},
+		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"}, {"stop", ""},
+		{"valve", "", "name", "V1", "mode", "open"}, {"valve", "", "name", "V2", "mode", "open"},
+		{"start", ""},
+	},
 	"a frame is cut":   {{"cut", ""}, {"update", "default/web-1"}, {"wait", "1m"}},
 	"the server hangs": {{"hang", ""}, {"update", "default/web-1"}, {"wait", "3m"}},
 	"500s": {
@@ -84,7 +95,8 @@ var scenarios = map[string][][]string{
 
 // Each scenario is played once, and each law about pictures and events is tried on it.
 func TestScenarios(t *testing.T) {
-	seen := sights{held: map[string]bool{}, faults: map[string]bool{}, kinds: map[string]bool{}}
+	seen := sights{held: map[string]bool{}, faults: map[string]bool{}, kinds: map[string]bool{},
+		legend: map[int]bool{}}
 	for name, steps := range scenarios {
 		for _, kind := range []string{DeltaFIFO, RealFIFO} {
 			t.Run(name+" with a "+kind, func(t *testing.T) {
@@ -98,6 +110,7 @@ func TestScenarios(t *testing.T) {
 					events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
 					seen.knowTheirLines(t, events)
 					seen.areNeverNowhere(t, events)
+					seen.areExplained(t, events)
 					s, _, _ := m.seen.list()
 					assert.Empty(t, s.Queue.Rows, "a bookmark, too, leaves the queue")
 					assert.Empty(t, s.Queue.Popped)
@@ -115,6 +128,18 @@ type sights struct {
 	held   map[string]bool // kinds of queues with the types of their deltas
 	faults map[string]bool // texts of events
 	kinds  map[string]bool // of events
+	legend map[int]bool    // entries
+}
+
+// areExplained checks that the legend has an entry for each event that a stage reports.
+func (s *sights) areExplained(t *testing.T, events []*Event) {
+	for _, e := range events {
+		n := words.Explained(e.Event)
+		s.legend[n] = true
+		if e.Lane != laneYou && e.Lane != laneStory {
+			assert.GreaterOrEqual(t, n, 0, "%s: %s", made(*e), e.Brief)
+		}
+	}
 }
 
 // perform is one step of a scenario.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -224,6 +225,12 @@ func (s *sights) areComplete(t *testing.T) {
 		"handler returned", "handler panic", "handler ended", "handler waits", "you valve",
 	} {
 		assert.True(t, s.kinds[kind], "a scenario makes an event %s; there are %v", kind, maps.Keys(s.kinds))
+	}
+	for i, entry := range words.Legend {
+		if strings.HasPrefix(entry.Text, "stream") { // no scenario has streaming lists
+			continue
+		}
+		assert.True(t, s.legend[i], "no scenario shows what the legend explains: %v", entry)
 	}
 	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
 		assert.True(t, s.faults[text], "%s is a fault", text)

@@ -127,7 +127,11 @@ func (c *collector) deltaFIFOTrace() *deltafifo.Trace {
 			c.report(e, func(m *model) { m.handOver().queued(key, pending) })
 		},
 		Merged: func(key string, kept, dropped deltafifo.Delta) {
-			c.saw(words.Merged(key, dropped), func(m *model) { m.handOver().merged(key, kept) })
+			e := Event{Event: words.Merged(key, dropped)}
+			if drawDelta(dropped).Tombstone {
+				e.From, e.To = words.Cache, words.Queue
+			}
+			c.report(e, func(m *model) { m.handOver().merged(key, kept) })
 		},
 		Ignored: func(key string, d deltafifo.Delta) {
 			c.saw(words.Ignored(key, d), func(m *model) { m.handOver() })

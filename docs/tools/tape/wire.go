@@ -157,7 +157,7 @@ func (f *frames) next() error {
 		}
 		e := said(words.Wire, "frame", "%s", text)
 		e.Key, e.Fault = key, strings.HasPrefix(text, "ERROR ")
-		if _, object, isObject := strings.Cut(text, " "); isObject && !e.Fault {
+		if _, object, isObject := strings.Cut(text, " "); isObject && key != "" {
 			e.Brief = object
 		}
 		f.seen.report(e, func(m *model) {
