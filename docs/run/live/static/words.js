@@ -1,8 +1,6 @@
 'use strict'
 // What a teacher would say of an event, by its lane and the words of the stories. It only words what
 // the event tells; a story brings its own prose.
-const count = (n, one, many = one + 's') => `${['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][n] ?? n} ${n === 1 ? one : many}`
-const rowOf = (s, key) => (s.queue?.rows ?? []).find(r => r.key === key)
 const SAY = [
   ['api', /^GET list, version "0"/, () => 'The reflector asks for everything. Any version will do: the server may answer from its cache.'],
   ['api', /^GET list/, () => 'The reflector lists: it asks for a state at least as new as the one it has seen.'],
@@ -44,30 +42,30 @@ const SAY = [
   ['reflector', /back(s|ing)? off/, () => 'Something failed, so the reflector waits before the next attempt. Each failure in a row makes the pause longer.'],
   ['reflector', /^(ADDED|MODIFIED|DELETED) (\S+)@(\S+)/, (e, m) => `The reflector reads ${m[1]} ${m[2]} and hands it to the queue.`],
   ['reflector', /^BOOKMARK/, () => 'A bookmark: the reflector notes the version, and queues nothing.'],
-  ['queue', /tombstone/, e => `${name(e.key)} is in the cache but not in the list. The queue makes a tombstone, with the last state that the cache knows.`],
-  ['queue', /two deletions in a row/, e => `${name(e.key)} has been deleted twice in a row. The queue keeps one of the two.`],
-  ['queue', /ignores/, e => `${name(e.key)} is neither queued nor known, so there is nothing to delete.`],
-  ['queue', /Sync /, e => `A resync: what the cache holds of ${name(e.key)} is queued again. The server is not asked.`],
-  ['queue', /: Replaced/, e => `${name(e.key)} is in the list. It is queued under its key, as Replaced.`],
+  ['queue', /tombstone/, e => `${nameOf(e.key)} is in the cache but not in the list. The queue makes a tombstone, with the last state that the cache knows.`],
+  ['queue', /two deletions in a row/, e => `${nameOf(e.key)} has been deleted twice in a row. The queue keeps one of the two.`],
+  ['queue', /ignores/, e => `${nameOf(e.key)} is neither queued nor known, so there is nothing to delete.`],
+  ['queue', /Sync /, e => `A resync: what the cache holds of ${nameOf(e.key)} is queued again. The server is not asked.`],
+  ['queue', /: Replaced/, e => `${nameOf(e.key)} is in the list. It is queued under its key, as Replaced.`],
   ['queue', /^replaced at version \S+: 0/, () => 'The list is empty, so nothing of it is queued.'],
   ['queue', /^replaced at version/, () => 'The whole list is queued before the first of it is popped.'],
   ['queue', /^ReplacedAll/, () => 'The whole list is queued as one event, in its place among the others.'],
   ['queue', /^(SyncAll|Bookmark)/, () => 'An event about the whole collection takes its place among the others.'],
-  ['queue', /put back/, e => `${name(e.key)} could not be processed and is queued again.`],
+  ['queue', /put back/, e => `${nameOf(e.key)} could not be processed and is queued again.`],
   ['queue', /^synced/, e => e.state.cache.total ? 'The last of the first list has been processed: the queue has synced.'
     : 'The first list is empty, so nothing has to be processed: the queue has synced.'],
   ['queue', /: /, e => {
     const r = rowOf(e.state, e.key), n = r ? r.deltas.length + (r.earlier ?? 0) : 1
-    return n > 1 ? `${name(e.key)} keeps its one place in the queue, now with ${count(n, 'delta')}. Nothing is merged away.`
-      : `${name(e.key)} joins the queue with one delta.`
+    return n > 1 ? `${nameOf(e.key)} keeps its one place in the queue, now with ${count(n, 'delta')}. Nothing is merged away.`
+      : `${nameOf(e.key)} joins the queue with one delta.`
   }],
   ['queue', /^(\S+) (\S+)@/, (e, m) => `${m[2]} joins the end of the queue as one event. RealFIFO keeps the order of all of them.`],
-  ['process', /^pop/, e => e.key ? `The process loop takes ${name(e.key)} out of the queue, with all its deltas.` : 'The process loop takes a batch out of the queue.'],
+  ['process', /^pop/, e => e.key ? `The process loop takes ${nameOf(e.key)} out of the queue, with all its deltas.` : 'The process loop takes a batch out of the queue.'],
   ['cache', /^indexed by (\S+)/, (e, m) => `The cache has gone through all it holds, and now also finds objects by ${m[1]}.`],
   ['cache', /has synced/, () => 'The whole first list has been processed into the cache: the informer has synced. Handlers may not have been told of all of it yet.'],
-  ['cache', /[+=]/, e => `The cache is brought up to date first. Only then are handlers told${e.key ? ` of ${name(e.key)}` : ''}.`],
-  ['cache', /~/, e => isSync(e) ? `A resync: the cache gets the state of ${name(e.key)} that it has. Handlers that are due are told after that.` : `The cache now has the new state of ${name(e.key)}. Handlers are told after that.`],
-  ['cache', / - /, e => `${name(e.key)} leaves the cache. Handlers are told after that.`],
+  ['cache', /[+=]/, e => `The cache is brought up to date first. ${afterwards(e)}`],
+  ['cache', /~/, e => isSync(e) ? `A resync: the cache gets the state of ${nameOf(e.key)} that it has. Handlers that are due are told after that.` : `The cache now has the new state of ${nameOf(e.key)}. ${afterwards(e)}`],
+  ['cache', / - /, e => `${nameOf(e.key)} leaves the cache. ${afterwards(e)}`],
   ['processor', /due/, () => 'Nothing has changed, so only the handlers that want resyncs, and are due, are told.'],
   ['processor', /^tells/, e => !listeners(e.state).length ? 'No handler has joined yet, so the processor has no listener to hand this to.' : 'The processor hands the same notifications to every listener. It never waits for a handler.'],
   ['processor', /^(\S+): (\d+) wait/, (e, m) => {
@@ -83,7 +81,7 @@ const SAY = [
   ['handler', /^added (\S+)@/, (e, m, who) => `${who} is told that ${m[1]} was added.`],
   ['handler', /^updated (\S+)@(\S+) from version (\S+)/, (e, m, who) => m[2] === m[3]
     ? `${who} is told of ${m[1]} again: old and new state are the same. So it is with a resync, and with a list that found nothing new.` : `${who} is told that ${m[1]} went from version ${m[3]} to ${m[2]}.`],
-  ['handler', /^deleted tombstone/, (e, m, who) => `${who} is told that ${name(e.key)} is gone, by a tombstone: the last state that the cache had.`],
+  ['handler', /^deleted tombstone/, (e, m, who) => `${who} is told that ${nameOf(e.key)} is gone, by a tombstone: the last state that the cache had.`],
   ['handler', /^deleted (\S+)@/, (e, m, who) => `${who} is told that ${m[1]} was deleted.`],
   ['handler', /^(?:has returned|returns) from (\S+)/, (e, m, who) => `${who} has returned from ${m[1]} and can be told of the next.`],
   ['handler', /waits at (\S+)/, (e, m, who) => `${who} is called, and the call does not get past ${m[1]}: what comes after it has to wait.`],
@@ -94,8 +92,7 @@ const SAY = [
 // isSync says whether the process loop writes to the cache what came from it.
 const isSync = e => (e.state.queue?.popped ?? []).some(r => r.key === e.key && r.deltas.every(d => d.type === 'Sync'))
 function spoken(e) {
-  if (e.kind === 'open' && e.lane !== 'wire') return scene?.look || 'Nothing has happened yet. Step on: the story begins.'
-  if (e.of) return answer(e.of)
+  if (e.kind === 'open' && e.lane !== 'wire') return 'Nothing has happened yet. Step on: the story begins.'
   if (e.kind === 'say') return e.text
   if (e.kind === 'do') return `The story: ${e.text}.`
   const lane = e.lane.split(':')[0]
@@ -105,36 +102,15 @@ function spoken(e) {
   }
   return e.text ? e.text[0].toUpperCase() + e.text.slice(1) : 'This is how the machine stands. Press a button, or step on.'
 }
-// caption is the prose in force: that of the story's last step up to this event.
-function caption(e) {
-  if (e.caption) return e.caption
-  for (let n = e.seq; meta.story && n >= low && n > e.seq - KEEP; n--) {
-    const x = log.get(n)
-    if (x?.lane === 'story' && x.kind === 'say') return x.text
-  }
-  return ''
-}
 // named sets names of objects and handlers in bold, objects with their mark.
-function named(text) {
-  const known = [...view.known, ...DEMO].filter(k => k.length > 2), who = listeners(event_.state).map(l => l.name)
+function named(text, v) {
+  const known = [...v.known, ...DEMO].filter(k => k.length > 2), who = listeners(v.s).map(l => l.name)
   return text.split(/([\w./-]*[\w-]\w*)/).map(w => known.includes(w) ? html`<b data-c="${look(w).slot}">${mark(w)}${w}</b>`
     : who.includes(w) ? html`<b>${w}</b>` : w)
 }
-const WHERE = { api: 'API server', handlers: 'handlers', wire: 'wire', reflector: 'reflector', queue: 'queue', process: 'process loop', cache: 'indexer', processor: 'processor', you: 'you', story: 'story' }
-const whereOf = e => e.lane.startsWith('handler:') ? 'handler ' + e.lane.slice(8) : WHERE[e.lane] ?? e.lane
-// excerpt shows the line that acted: four lines above the stage, all of its function in a dialog,
-// where the trace's call is marked, too, and who called.
-function excerpt(e, most) {
-  const src = source(e), whole = most > 4
-  if (!e.file) return html`<div class="code"><em>${NO_LINE[e.lane] ?? 'No stage reports this. The page has waited for it, as any program can.'}</em></div>`
-  const rows = src?.lines ?? [], i = Math.max(0, rows.findIndex(l => l.n === e.line))
-  const from = whole ? 0 : Math.max(0, Math.min(i - 1, rows.length - most)), some = rows.slice(from, from + most)
-  const indent = Math.min(...some.filter(l => l.text.trim()).map(l => l.text.match(/^\t*/)[0].length), 9)
-  const own = `${e.file}:${e.line}`, what = e.report === own ? 'the line that reported it' : 'the line that acted'
-  const reports = l => whole && e.report !== own && e.report === `${e.file}:${l.n}` && html`<u>reports it</u>`
-  return html`<div class="code"><b>${own}<span class="cut">in ${e.func || src?.func}</span><span class="right">${what}</span></b>${
-    some.map(l => html`<div class="${l.n === e.line ? 'now' : ''}"><i>${l.n}</i>${l.text.slice(indent).replaceAll('\t', '  ')}${reports(l)}</div>`)}${
-    src?.error && html`<em>${src.error}</em>`}${whole && callers(e)}</div>`
+// afterwards is what becomes of a change of the cache: handlers are told, unless valves hold all calls.
+function afterwards(e) {
+  const held = (e.state.valves ?? []).filter(v => v.handler && ['held', 'one'].includes(v.mode)), there = listeners(e.state)
+  return !there.length ? 'There is no handler to tell.' : held.length < there.length ? 'Handlers are told after that.'
+    : `What handlers are told of it will wait at ${held.map(v => v.name).join(' and ')}.`
 }
-const NO_LINE = { you: 'This was you: no line of the machine acted.', story: 'This is the story: no line of the machine acted.' }
-const callers = e => html`<p>${(e.callers ?? []).map(c => html`<span>called by <b>${c.func}</b>, ${c.file}:${c.line}</span>`)}</p>`

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// The machine of one's own: each button does something that the page shows.
+func TestBrowserEveryButton(t *testing.T) {
+	b := newBrowser(t)
+	_, p := newPage(b)
+	p.eval(`globalThis.last = (lane, words) => [...stage.tape.log.values()].some(e => e.lane === lane && words.test(e.text)); globalThis.s = () => stage.state`, nil)
+	pressed := map[string]bool{}
+	for _, step := range []struct{ label, then string }{
+		{"create", "s().server.objects.some(o => o.key === 'default/web-3')"},
+		{"update", "s().server.rv === 6 && s().cache.objects.some(o => o.rv === '6')"},
+		{"delete", "!s().cache.objects.some(o => o.key === 'default/web-1')"},
+		{"resync", "last('queue', /Sync/) && s().handlers.every(h => h.told === 9)"},
+		{"add index", "s().cache.indices.length === 2 && /default/.test(stage.$('.cache .entry').textContent)"},
+		{"add handler", "s().handlers[2]?.told === 3"},
+		{"panic", "last('you', /gamma will panic/)"},
+		{"update", "last('handler:gamma', /panics/)"},
+		{"fill 100", "s().cache.total === 103 && s().handlers[2].told > 50"},
+		{"remove", "s().handlers.length === 2"},
+		{"cut frame", "/cut/.test(s().server.fault)"},
+		{"hang", "/silence/.test(s().server.fault)"},
+		{"heal", "s().server.fault === ''"},
+		{"drop", "last('api', /watch ended: dropped/) && s().reflector.state === 'watching'"},
+		{"compact", "s().server.log.length === 0"},
+		{"500s", "last('wire', /500/) && s().reflector.pauseMs > 0 && /[0-9]/.test(stage.$('.curve.reflector b').textContent)"},
+		{"heal", "s().reflector.state === 'watching'"},
+		{"hang", "/silence/.test(s().server.fault)"},
+		{"update", "last('api', /fault: silence/) && /silence/.test(stage.$('.wire .alarm')?.textContent)"},
+		{"disconnect", "last('wire', /refused/)"},
+		{"heal", "s().server.fault === ''"},
+		{"stop", "s().reflector.state === 'stopped'"},
+		{"start", "s().cache.synced && s().reflector.state === 'watching'"},
+		{"RealFIFO", "s().queue.kind === 'RealFIFO' && s().cache.synced"},
+		{"DeltaFIFO", "s().queue.kind === 'DeltaFIFO' && s().cache.synced"},
+	} {
+		pressed[step.label] = true
+		p.press(step.label, step.then)
+	}
+	var labels []string
+	p.eval("stage.buttons.map(b => b.label)", &labels)
+	for _, label := range labels {
+		assert.True(t, pressed[label], "the button %s is on the page and in no test", label)
+	}
+	p.quiet()
+}
+
+// What waits behind a valve is drawn, and what is said keeps to what can happen.
+func TestBrowserShowsWhatValvesHold(t *testing.T) {
+	b := newBrowser(t)
+	s, p := newPage(b)
+	p.key("2", "Digit2", false, "stage.state.valves[1].mode === 'held'")
+	s.update(4)
+	p.until("stage.all('.queue .line .delta, .queue .pile i').length === 4 && stage.$('.curve.queue b').textContent === '4' && stage.cur === stage.tape.head")
+	p.press("update", `/^“update web-1”.*But V2 holds back/.test(stage.$('.says').textContent)`)
+	p.until("stage.all('.queue .line .delta, .queue .pile i').length === 5")
+	p.looks("pile", false)
+	p.key("2", "Digit2", false, "!stage.note && "+rest(8)) // what a valve does is told at once
+	for _, v := range []string{"3", "4"} {
+		p.key(v, "Digit"+v, false, "stage.state.valves["+v+" - 1].mode === 'held'")
+	}
+	s.update(1)
+	p.until("stage.state.handlers.every(h => h.busy) && [...stage.tape.log.values()].some(e => e.kind === 'update' && /will wait at V3 and V4/.test(spoken(e)))")
+	p.key("3", "Digit3", false, "stage.state.handlers[0].told === 9")
+	p.key("$", "Digit4", true, "stage.state.valves[3].mode === 'one'")
+	p.key("4", "Digit4", false, "stage.state.handlers[1].told === 9")
+	p.key("1", "Digit1", false, "stage.state.valves[0].mode === 'held'")
+	s.update(2)
+	p.until("stage.all('.wire [data-at=wire]').map(x => x.title).join() === 'MODIFIED web-1@11,MODIFIED web-1@12'")
+	p.eval("stage.draw()", nil)
+	p.none(differing, "a machine that ran")
+	p.quiet()
+}
+
+// What was is for reading only, an object opens whole, the focus stays, and a click is for what was under
+// it when it went down.
+func TestBrowserReadsWhatWas(t *testing.T) {
+	b := newBrowser(t)
+	s, p := newPage(b)
+	s.update(1)
+	p.until(rest(4) + " && stage.cur === stage.tape.head")
+	p.click("[data-do=back]", "stage.cur < stage.tape.head && !stage.follow && stage.all('.do button').every(b => b.disabled)")
+	p.key("u", "KeyU", false, "/This is what was/.test(stage.$('.says').textContent)")
+	p.key("2", "Digit2", false, "stage.state.valves[1].mode === 'open'")
+	p.key("Home", "Home", false, "stage.cur === stage.tape.first")
+	p.key("l", "KeyL", false, "stage.follow && stage.cur === stage.tape.head")
+	p.until("[...stage.all('.row')].some(r => r.querySelectorAll('u').length > 3)") // an object's way is one line
+	for click, words := range map[string]string{
+		".api .tok[data-key='web-1']": `differs from @3[^]*- [^]*"resourceVersion": "3"[^]*sends MODIFIED web-1@5[^]*fakeapi/`,
+		".cache [data-open='index|']": `app[^]*web: web-1, web-2`,
+		".cell.l3":                    `The (delta|key|object)[^]*deltafifo/|queue`,
+		"[data-about=queue]":          `docs/3-deltafifo.md`,
+		"[data-word=most]":            `The most notifications that ever waited`,
+		"header [data-do=keys]":       `informer[^]*valve[^]*answer a question`,
+		"#self":                       `itself a reflector[^]*410 Gone`,
+	} {
+		p.click(click, fmt.Sprintf("stage.$('dialog').open && RegExp(%q).test(stage.$('dialog').textContent)", words))
+		p.click("dialog [data-do=close]", "!stage.$('dialog').open")
+	}
+	p.eval("stage.$('[data-open=\"cache|db-1|2\"]').focus()", nil)
+	p.until("stage.all('.lit').length > 2 && stage.all('.lit').every(x => x.dataset.key === 'db-1')") // what has the focus is lit
+	s.update(1)
+	p.until("stage.state.handlers.every(h => h.told === 5) && stage.cur === stage.tape.head && document.activeElement.dataset.open === 'cache|db-1|2'") // a redraw keeps the focus
+	p.click(".cache .tok[data-key='web-1']", "stage.$('dialog').open", func() { s.update(1); p.until("stage.state.handlers[0].told === 6") })
+	p.none(`stage.all('button, input').filter(x => x.checkVisibility() && !x.disabled && !x.closest('dialog')).filter(x => (x.focus({ focusVisible: true }), document.activeElement !== x && !stage.$('dialog').open)).map(x => x.outerHTML.slice(0, 90))`, "what the keyboard cannot reach")
+	p.do("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-reduced-motion", "value": "reduce"}}})
+	p.eval("stage.$('dialog').close(), stage.follow = false", nil)
+	p.press("update", "stage.state.handlers[0].told === 7")
+	p.eval("for (let n = 0; n < 9; n++) act.step(stage), stage.show(1)", nil)
+	p.none("stage.all('.flier').length || document.getAnimations().length ? ['it moves'] : []", "a reader who wants no motion")
+	p.quiet()
+}
+
+// The page is a reflector: it lists again when the server was restarted, when its version is gone and
+// when an event is missing. An event that comes twice is no gap.
+func TestBrowserListsAgain(t *testing.T) {
+	b := newBrowser(t)
+	s, p := newPage(b)
+	p.none("(m => { const was = m.era; m.receive(m.tape.at(m.tape.head)); return m.era === was ? [] : ['it lists because of an event that it has'] })(page.machine)", "")
+	p.eval("page.machine.receive({ ...stage.e, seq: stage.tape.head + 2 })", nil)
+	p.until("page.machine.lists === 2 && page.machine.link === 'watching' && " + rest(3))
+	s.stop()
+	p.until("/no server/.test(document.querySelector('#mode').textContent)")
+	s.begin(t, false)
+	p.until("page.machine.lists === 3 && page.machine.link === 'watching' && /listed again/.test(document.querySelector('#self').textContent)")
+	p.eval("page.machine.era = {}, 0", nil) // as if the page had slept
+	s.update(400)                           // the events are compacted in large steps
+	p.eval("page.machine.watch(), 0", nil)
+	p.until("page.machine.lists >= 4 && stage.tape.head > 500 && page.machine.link === 'watching'")
+	p.eval("location.hash = '#own,,dark'", nil)
+	p.key("t", "KeyT", false, "localStorage.theme")
+}
