@@ -18,9 +18,9 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^## / { print "\n" substr($$0, 4) } /^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 ## To read, watch and write:
-tour:  ## watch one object travel from an HTTP server into a handler (ARGS=-fast)
+tour:  ## watch objects travel from a server into handlers: ten lessons (ARGS="-story relist", -fast)
 	@$(GO) run ./docs/run/tour $(ARGS)
-live:  ## open an informer as a page: ten scenes, then hold a stage, break things (ARGS="-queue RealFIFO")
+live:  ## open an informer as a page: ten lessons, then hold a stage, break things (ARGS="-queue RealFIFO")
 	@$(GO) run ./docs/run/live $(ARGS)
 docs:  ## read the chapters, the package docs and the source in a browser (ARGS="-addr HOST:PORT")
 	@$(GO) run ./docs/tools/site $(ARGS)

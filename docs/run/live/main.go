@@ -73,8 +73,8 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags.StringVar(&o.queue, "queue", tape.DeltaFIFO, "the `kind` of queue to begin with: "+tape.DeltaFIFO+
 		" or "+tape.RealFIFO)
 	flags.BoolVar(&o.stream, "stream", false, "fetch the collection by a streaming list")
-	flags.StringVar(&o.story, "story", "", "play this `file`, a story of the informer, in virtual "+
-		"time, and begin with the recording")
+	flags.StringVar(&o.story, "story", "", "play this story of the informer in virtual time, "+
+		"and begin with it: its `file`, or a part of its name")
 	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+

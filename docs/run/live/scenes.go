@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"net/http"
-	"os"
-	"path/filepath"
 
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -19,12 +17,14 @@ type scene struct {
 // none without the module, because their stories are read there.
 func (o options) scenes(source *tape.Source) (scenes []scene, err error) {
 	if o.story != "" {
-		text, err := os.ReadFile(o.story)
+		s, err := source.Story(o.story)
 		if err != nil {
 			return nil, err
 		}
-		t, err := tape.Record(tape.Story{Name: filepath.Base(o.story), Text: string(text),
-			Queue: o.queue}, source)
+		if o.queue != tape.DeltaFIFO {
+			s.Queue = o.queue
+		}
+		t, err := tape.Record(s, source)
 		return []scene{{tape.Lesson{Name: "story", Title: "the story"}, t}}, err
 	}
 	for _, l := range tape.Lessons {

@@ -5,6 +5,11 @@
 // It decides only where a cell stands. The caller says what happened.
 package lanes
 
+import (
+	"strconv"
+	"strings"
+)
+
 // A Cell is one entry in a picture of lanes: something that happened in one stage.
 type Cell struct {
 	Lane   int    // the column, counted from 0
@@ -26,8 +31,8 @@ type Lanes struct {
 // reported. In each lane this order is kept. Between lanes, only cause and effect matter:
 //
 //   - A cell about an object stands to the right of the previous cell about that object, or below
-//     it. The first cell about an object stands no higher than the last cell about no object in the
-//     lane on its left, for example the list that contained the object.
+//     it. If the object has not come from the lane on its left, the cell stands no higher than the
+//     last cell about no object in that lane, for example the list that contained the object.
 //   - A cell about no object (a request, the end of a watch) stands no higher than the last such
 //     cell in the lanes that its own lane talks with.
 //
@@ -40,6 +45,10 @@ func (l Lanes) Place(cells []Cell) []int {
 	for i, c := range cells {
 		row := next[c.Lane]
 		last, known := cause[c.Object]
+		listed := c.Lane > 0 && !(known && (cells[last].Lane == c.Lane || cells[last].Lane == c.Lane-1))
+		if c.Object != "" && listed {
+			row = max(row, quiet[c.Lane-1])
+		}
 		switch {
 		case c.Object == "":
 			row = max(row, l.asked(c.Lane, quiet))
@@ -48,8 +57,6 @@ func (l Lanes) Place(cells []Cell) []int {
 			row = max(row, rows[last])
 		case known:
 			row = max(row, rows[last]+1)
-		case c.Lane > 0:
-			row = max(row, quiet[c.Lane-1])
 		}
 		if c.Object != "" {
 			cause[c.Object] = i
@@ -106,14 +113,22 @@ func carries(row []field, lane int) bool {
 	return row[lane].Object != "" && row[lane].Object == row[lane+1].Object
 }
 
-// colours gives each object a number, in the order in which they appear.
-type colours map[string]int
+// colours is how many colours objects have.
+const colours = 4
 
-func (c colours) of(object string) int {
-	number, known := c[object]
-	if !known {
-		number = len(c)
-		c[object] = number
+// colour returns the number of an object's colour. It is made of the name alone, as the live page
+// makes it (look in live.js): an object has one colour everywhere.
+func colour(key string) int {
+	name := strings.TrimPrefix(key, "default/")
+	word := strings.TrimRight(name, "0123456789")
+	digits := name[len(word):]
+	n := len(word)
+	if digits == "" {
+		for _, c := range name {
+			n += int(c)
+		}
+	} else if number, err := strconv.Atoi(digits[max(0, len(digits)-6):]); err == nil {
+		n += number
 	}
-	return number
+	return n % colours
 }

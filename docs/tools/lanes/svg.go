@@ -26,30 +26,27 @@ const (
 )
 
 // style has the colours for light and for dark screens. Colour is never the only difference between
-// two objects: their names are in the text, too.
+// two objects: their names are in the text, too. They are those of the live page (live.css).
 const style = `
   .b{fill:#fff;stroke:#d1d9e0} .l{fill:#f3f5f8} .n,.t{fill:#1f2328;font-weight:600} .c{fill:#1f2328}
   .w,.q{fill:#59636e} .a{fill:#c21c26} .p{fill:none;stroke-width:1.5}
-  .k0{fill:#ddf0ff;stroke:#2f7fd6} .k1{fill:#fff0cc;stroke:#b97c00}
-  .k2{fill:#f4e6ff;stroke:#8d55d8} .k3{fill:#d9f6e0;stroke:#2b8a46}
-  .p0{stroke:#2f7fd6} .p1{stroke:#b97c00} .p2{stroke:#8d55d8} .p3{stroke:#2b8a46}
+  .k0{fill:#d9efe9;stroke:#00936b} .k1{fill:#d9eaf3;stroke:#0072b2}
+  .k2{fill:#f6ebd9;stroke:#c07a00} .k3{fill:#f5e8ef;stroke:#bf6494}
+  .p0{stroke:#00936b} .p1{stroke:#0072b2} .p2{stroke:#c07a00} .p3{stroke:#bf6494}
   @media (prefers-color-scheme:dark){
   .b{fill:#0d1117;stroke:#3d444d} .l{fill:#171d26} .n,.t,.c{fill:#f0f6fc} .w,.q{fill:#9da7b1}
-  .a{fill:#ff8a84} .k0{fill:#12305a;stroke:#5aa7ff} .k1{fill:#47340a;stroke:#e3b341}
-  .k2{fill:#3a2459;stroke:#b98cff} .k3{fill:#123d20;stroke:#56c96f}
-  .p0{stroke:#5aa7ff} .p1{stroke:#e3b341} .p2{stroke:#b98cff} .p3{stroke:#56c96f}}
+  .a{fill:#ff8a84} .k0{fill:#154336;stroke:#2fbf92} .k1{fill:#1f3d4d;stroke:#56b4e9}
+  .k2{fill:#483610;stroke:#e69f00} .k3{fill:#462e3a;stroke:#dd8fbb}
+  .p0{stroke:#2fbf92} .p1{stroke:#56b4e9} .p2{stroke:#e69f00} .p3{stroke:#dd8fbb}}
   text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
   white-space:pre} .t{font:600 16px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
   .w{font:14px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
 `
 
-// numberOfColours is how many k and p classes the style has.
-const numberOfColours = 4
-
 // SVG draws parts below each other and returns a complete SVG file for light and dark screens. The
-// widths of the lanes are in letters. An object has the same colour in all parts.
+// widths of the lanes are in letters.
 func SVG(lanes Lanes, widths []int, parts []Part) string {
-	d := drawing{lanes: lanes, widths: widths, colours: colours{}}
+	d := drawing{lanes: lanes, widths: widths}
 	var names []string
 	y := margin
 	for _, p := range parts {
@@ -66,10 +63,9 @@ func SVG(lanes Lanes, widths []int, parts []Part) string {
 
 // drawing is an SVG that is being written.
 type drawing struct {
-	lanes   Lanes
-	widths  []int
-	colours colours
-	out     strings.Builder
+	lanes  Lanes
+	widths []int
+	out    strings.Builder
 }
 
 // left returns the x at which a lane begins.
@@ -137,17 +133,15 @@ func (d *drawing) cell(f field, x, y int) {
 		class = "q"
 	default:
 		fmt.Fprintf(&d.out, `<rect class="k%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`+"\n",
-			d.colour(f.Cell), x, y-1, wide(f.lines), len(f.lines)*line+5)
+			colour(f.Object), x, y-1, wide(f.lines), len(f.lines)*line+5)
 	}
 	for i, s := range f.lines {
 		d.text(class, x+inset, y+13+i*line, s)
 	}
 }
 
-func (d *drawing) colour(c *Cell) int { return d.colours.of(c.Object) % numberOfColours }
-
 // arrow draws the arrow of an object that moves on to the next lane.
 func (d *drawing) arrow(from, to, y int, c *Cell) {
 	fmt.Fprintf(&d.out, `<path class="p p%d" d="M%d %dH%dm-5 -4l5 4l-5 4"/>`+"\n",
-		d.colour(c), from, y, to-1)
+		colour(c.Object), from, y, to-1)
 }

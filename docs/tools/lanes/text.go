@@ -9,16 +9,15 @@ import (
 
 // Text draws lanes with characters, for terminals and files.
 type Text struct {
-	lanes   Lanes
-	widths  []int
-	ink     Ink
-	colours colours
+	lanes  Lanes
+	widths []int
+	ink    Ink
 }
 
 // NewText returns a Text whose lanes have these widths, in columns. Between two lanes there are two
-// columns more. An object has the same colour in all pictures of a Text.
+// columns more.
 func NewText(lanes Lanes, widths []int, ink Ink) *Text {
-	return &Text{lanes: lanes, widths: widths, ink: ink, colours: colours{}}
+	return &Text{lanes: lanes, widths: widths, ink: ink}
 }
 
 // Header returns two lines: the names of the lanes, and a rule.
@@ -81,7 +80,7 @@ func (t *Text) paint(c *Cell, text string) string {
 	case c.Object == "":
 		return text
 	}
-	return t.ink.object(t.colours.of(c.Object), text)
+	return t.ink.object(colour(c.Object), text)
 }
 
 // arrow fills the rest of a cell, and replaces the rule after it.
@@ -163,13 +162,11 @@ func (i Ink) Faint(s string) string { return i.sgr("2", s) }
 
 func (i Ink) alarm(s string) string { return i.sgr("31", s) }
 
-// objectColours are easy to tell from each other and from the red of an alarm.
-var objectColours = [...]string{"36", "33", "35", "32", "34", "96"}
+// objectColours are those of the live page: green, blue, amber, pink.
+var objectColours = [colours]string{"32", "36", "33", "35"}
 
-// object colours text about the object of that number.
-func (i Ink) object(number int, s string) string {
-	return i.sgr(objectColours[number%len(objectColours)], s)
-}
+// object writes text about an object in the colour of that number.
+func (i Ink) object(number int, s string) string { return i.sgr(objectColours[number], s) }
 
 func (i Ink) sgr(code, s string) string {
 	if !i.Colour || strings.TrimSpace(s) == "" {

@@ -11,7 +11,8 @@
 // indexer.Store is a link to it, and state diagrams are drawn.
 //
 // A story of the informer has a replay, /replay/NAME.html: one HTML file that shows what happens in
-// the story, step by step, on the page of docs/run/live.
+// the story, step by step, on the page of docs/run/live. A link of a chapter to such a story that has
+// words of an event as its title leads to that event of the replay.
 //
 // Pages are read and rendered when they are requested: to see an edit, reload. A chapter or package
 // that is added appears in the list of pages after a restart.

@@ -196,7 +196,7 @@ func cells(line string) []string {
 var (
 	codeForm   = regexp.MustCompile("^(?:``((?:[^`]|`[^`])+)``|`([^`]+)`)")
 	imageForm  = regexp.MustCompile(`^!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
-	linkForm   = regexp.MustCompile("^\\[((?:[^\\[\\]`]|`[^`]*`)*)\\]\\(\\s*<?([^)\\s>]+)>?[^)]*\\)")
+	linkForm   = regexp.MustCompile("^\\[((?:[^\\[\\]`]|`[^`]*`)*)\\]\\(\\s*<?([^)\\s>]+)>?\\s*(?:\"([^\"]*)\")?[^)]*\\)")
 	boldForm   = regexp.MustCompile(`^\*\*([^\s*](?:[^*]|\*[^\s*][^*]*\*|\*\s)*?)\*\*`)
 	italicForm = regexp.MustCompile(`^\*([^\s*](?:[^*]*[^\s*])?)\*`)
 	tagForm    = regexp.MustCompile(`^</?(details|summary)>`)
@@ -227,7 +227,7 @@ func (r *renderer) form(text string) (rendered string, n int) {
 		return `<img src="` + address(m[2]) + `" alt="` + html.EscapeString(m[1]) + `">`, len(m[0])
 	} else if m := linkForm.FindStringSubmatch(text); m != nil {
 		plain := renderer{} // a name in a link does not link elsewhere
-		return `<a href="` + address(m[2]) + `">` + plain.inline(m[1]) + "</a>", len(m[0])
+		return `<a href="` + address(moment(m[2], m[3])) + `">` + plain.inline(m[1]) + "</a>", len(m[0])
 	} else if m := boldForm.FindStringSubmatch(text); m != nil {
 		return "<strong>" + r.inline(m[1]) + "</strong>", len(m[0])
 	} else if m := italicForm.FindStringSubmatch(text); m != nil {

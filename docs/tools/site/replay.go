@@ -3,7 +3,9 @@ package main
 import (
 	"html"
 	"net/http"
+	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/docs/run/live/static"
@@ -11,16 +13,16 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// The stories of the informer can be replayed on the page of docs/run/live. Such a replay is one
-// HTML file with a script of its own. It is made when it is asked for, which takes some milliseconds.
+// The stories that a tape can be made of have a replay, on the page of docs/run/live: one HTML file
+// with a script of its own. It is made when it is asked for, which takes some milliseconds.
 
-// storyFolder is where the stories are that can be replayed.
-const storyFolder = "informer/testdata"
+// storyFolders are where these stories are. No two of them have one name.
+var storyFolders = []string{"informer/testdata", "docs/tools/tape/scenes"}
 
 // replayPath returns the path of the replay of a story, "" if the file is no such story.
 func replayPath(file string) string {
 	name, isStory := strings.CutSuffix(path.Base(file), ".story")
-	if !isStory || path.Dir(file) != storyFolder {
+	if !isStory || !slices.Contains(storyFolders, path.Dir(file)) {
 		return ""
 	}
 	return "/replay/" + name + ".html"
@@ -29,8 +31,10 @@ func replayPath(file string) string {
 // storyOf returns the file of the story whose replay is served at a path, "" if there is none.
 func storyOf(t *repo.Tree, at string) string {
 	name := strings.TrimSuffix(path.Base(at), ".html")
-	if file := storyFolder + "/" + name + ".story"; replayPath(file) == at && t.Has(file) {
-		return file
+	for _, folder := range storyFolders {
+		if file := folder + "/" + name + ".story"; replayPath(file) == at && t.Has(file) {
+			return file
+		}
 	}
 	return ""
 }
@@ -70,20 +74,14 @@ func (s *site) replay(w http.ResponseWriter, r *http.Request, t *repo.Tree, file
 		return
 	}
 	w.Header().Set("Content-Security-Policy", replayPolicy)
-	send(w, "text/html; charset=utf-8", withWays(t, file, string(page)))
+	send(w, "text/html; charset=utf-8", withWay(file, string(page)))
 }
 
-// withWays adds links to the header of a replay: back to its story, and on to the next replay.
-func withWays(t *repo.Tree, file, page string) string {
+// withWay adds a link to the header of a replay, back to its story.
+func withWay(file, page string) string {
 	const header = `<span id="story"></span>`
-	ways := `<a class="chip" href="/` + html.EscapeString(file) + `">the story</a>`
-	for _, name := range t.List(storyFolder) {
-		if next := storyFolder + "/" + name; next > file && replayPath(next) != "" {
-			ways += ` <a class="chip" href="` + html.EscapeString(replayPath(next)) + `">next ▶</a>`
-			break
-		}
-	}
-	return strings.Replace(page, header, header+ways, 1)
+	return strings.Replace(page, header, header+`<a class="chip" href="/`+html.EscapeString(file)+
+		`">the story</a>`, 1)
 }
 
 // replayLink leads from the page of a story to its replay. It is "" for other files.
@@ -94,4 +92,14 @@ func replayLink(file string) string {
 	}
 	return `<p class="replay"><a href="` + html.EscapeString(at) + `">Replay it on the live ` +
 		"page</a>: one HTML file, which works without a server.</p>\n"
+}
+
+// moment returns where a link of a chapter to a story leads, if its title has words of an event: to that
+// event of the replay.
+func moment(target, words string) string {
+	at := replayPath(strings.TrimPrefix(path.Join("/docs", target), "/"))
+	if at == "" || words == "" {
+		return target
+	}
+	return at + "#replay," + url.PathEscape(words)
 }

@@ -231,6 +231,9 @@ func TestEveryLinkOfTheRepositoryLeadsSomewhere(t *testing.T) {
 	}
 	for link, from := range c.links {
 		page, anchor, _ := strings.Cut(link, "#")
+		if strings.HasPrefix(page, "/replay/") {
+			continue // to a moment: a test of package tape looks for it
+		}
 		assert.True(t, anchor == "" || strings.Contains(c.bodies[page], ` id="`+html.EscapeString(anchor)+`"`),
 			"%s links to %s, which has no such anchor", from, link)
 	}

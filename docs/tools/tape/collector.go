@@ -18,6 +18,7 @@ import (
 type collector struct {
 	lines *Source
 	start time.Time
+	paced bool // a tape is made
 
 	mu      sync.Mutex
 	model   model

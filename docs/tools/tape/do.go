@@ -230,9 +230,9 @@ func (m *Machine) fail(o Order) error {
 		m.api.DropWatches()
 	case "compact":
 		m.api.Compact()
-		m.armed(o, (*serverModel).compact, "the server forgets its history")
+		m.armed(o, (*serverModel).compact, words.Compacted().Brief, "the server forgets its history")
 	case "heal":
-		m.armed(o, func(s *serverModel) { s.armed = nil }, "the server is healed")
+		m.armed(o, func(s *serverModel) { s.armed = nil }, "healed", "the server is healed")
 		m.api.Heal()
 	default:
 		if lasts { // it takes the place of the other that does
@@ -243,7 +243,7 @@ func (m *Machine) fail(o Order) error {
 				s.armed = nil
 			}
 			s.armed = append(slices.Clone(s.armed), fault)
-		}, "the server fails: %s", words.Fault(fault))
+		}, "fails: "+words.Fault(fault), "the server fails: "+words.Fault(fault))
 		m.api.Inject(fault)
 		if o.Do == "errors" {
 			m.api.DropWatches()
@@ -253,8 +253,8 @@ func (m *Machine) fail(o Order) error {
 }
 
 // armed reports, as press does, what changes the state of the server.
-func (m *Machine) armed(o Order, change func(*serverModel), format string, args ...any) {
-	e := said(o.lane(), o.Do, format, args...)
-	e.To = words.API
+func (m *Machine) armed(o Order, change func(*serverModel), brief, text string) {
+	e := said(o.lane(), o.Do, "%s", text)
+	e.Brief, e.To = brief, words.API
 	m.seen.report(e, func(model *model) { change(model.server.change()) })
 }

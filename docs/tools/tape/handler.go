@@ -108,6 +108,7 @@ func (m *Machine) register(h *handler) {
 	m.bound.Go(func() {
 		select {
 		case <-r.Synced():
+			m.seen.paceHandler(h.name, 2*syncedPace)
 			tell() // no handler has synced before its informer
 			m.seen.listenerSynced(h.name)
 		case <-r.Ended():

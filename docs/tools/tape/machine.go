@@ -150,8 +150,9 @@ func (m *Machine) renew() {
 	m.present, m.leave = context.WithCancel(m.life)
 	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
 	m.tellSynced = sync.OnceFunc(func() {
-		m.seen.report(said(words.Cache, "synced", "the informer has synced"),
-			func(m *model) { m.cache.change().synced = true })
+		e := said(words.Cache, "synced", "the informer has synced")
+		e.Brief = "informer synced"
+		m.seen.report(e, func(m *model) { m.cache.change().synced = true })
 	})
 	content := func() []watchglass.Object { return m.informer.GetIndexer().List() }
 	trace := informer.Trace{
@@ -236,6 +237,7 @@ func (m *Machine) start() {
 	m.bound.Go(func() {
 		select {
 		case <-inf.Synced():
+			m.seen.pace(syncedPace)
 			tell()
 		case <-inf.Ended():
 		}

@@ -134,9 +134,9 @@ type sights struct {
 // areExplained checks that the legend has an entry for each event that a stage reports.
 func (s *sights) areExplained(t *testing.T, events []*Event) {
 	for _, e := range events {
-		n := words.Explained(e.Event)
+		n := explained(e)
 		s.legend[n] = true
-		if e.Lane != laneYou && e.Lane != laneStory {
+		if lane := e.lane(); lane != laneYou && lane != laneStory {
 			assert.GreaterOrEqual(t, n, 0, "%s: %s", made(*e), e.Brief)
 		}
 	}

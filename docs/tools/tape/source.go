@@ -192,3 +192,33 @@ func functions(text []byte) (found []function) {
 	}
 	return found
 }
+
+// Story reads a story: a file or, in the module, one of the informer's stories and of this package, by
+// a part of its name.
+func (l *Source) Story(name string) (Story, error) {
+	text, err := os.ReadFile(name)
+	if err == nil {
+		return Story{Name: filepath.Base(name), Text: string(text)}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) || l.root == nil || strings.Contains(name, "/") {
+		return Story{}, err
+	}
+	var found []string
+	for _, folder := range []string{ofInformer, ofPage} {
+		files, err := fs.Glob(l.root, folder+"*.story")
+		if err != nil {
+			return Story{}, err
+		}
+		for _, file := range files {
+			if strings.Contains(path.Base(file), name) {
+				found = append(found, file)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return Story{}, fmt.Errorf("%d stories have %q in their name, expected one: %s", len(found), name,
+			strings.Join(found, " "))
+	}
+	text, err = l.ReadFile(found[0])
+	return Story{Name: path.Base(found[0]), Text: string(text)}, err
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"testing/synctest"
 	"time"
 
 	"example.com/watchglass/docs/tools/story"
@@ -44,7 +43,7 @@ func (p *player) play(n int) error {
 	if err := p.machine.command(c); err != nil {
 		return fmt.Errorf("%s:%d: %s: %w", p.file, step.Line, c.Text, err)
 	}
-	synctest.Wait()
+	p.machine.seen.rest()
 	return nil
 }
 
@@ -71,7 +70,7 @@ func (m *Machine) command(c story.Command) error {
 			if err := m.Do(o); err != nil {
 				return err
 			}
-			synctest.Wait()
+			m.seen.rest()
 		}
 		return nil
 	case "update", "delete":
@@ -140,12 +139,15 @@ func (m *Machine) writeAndWait(o Order) error {
 	if err := m.Do(o); err != nil {
 		return err
 	}
+	m.seen.pace(wirePace)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	version, inf := m.api.ResourceVersion(), m.informer
 	m.tell("writer", "waits for version "+version)
 	m.running.Go(func() {
-		if err := inf.WaitFor(m.life, "default/"+o.Key, version); err != nil {
+		err := inf.WaitFor(m.life, "default/"+o.Key, version)
+		m.seen.pace(syncedPace)
+		if err != nil {
 			m.tell("writer", err.Error())
 			return
 		}

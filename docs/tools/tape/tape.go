@@ -3,8 +3,8 @@ package tape
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
-	"sync"
+	"path"
+	"regexp"
 	"testing"
 	"testing/synctest"
 )
@@ -13,7 +13,7 @@ import (
 type Story struct {
 	Name  string // of the file, for errors and for Meta
 	Text  string
-	Queue string // DeltaFIFO or RealFIFO; "": DeltaFIFO
+	Queue string // DeltaFIFO or RealFIFO; "": that of the lesson about this story, else DeltaFIFO
 }
 
 // Tape is what a played story leaves: its events, with the state after each. Event 0 is the state
@@ -27,30 +27,27 @@ type Tape struct {
 // most is how many events a tape may have.
 const most = 20000
 
-// recording is held while the program has one processor.
-var recording sync.Mutex
-
 // Record plays a story to its end. It does so in a bubble of testing/synctest, where a story's hours
 // pass in microseconds, so it must not be called in such a bubble. The bubble wants a test, of which
 // it uses nothing here: the zero test is enough, in a program, too. With source, the tape has the
 // lines that acted; it may be nil.
-//
-// It plays on one processor. With more, chance decides which goroutine reports first, and the beats
-// of a lesson would stand in another order each time.
 func Record(s Story, source *Source) (tape *Tape, err error) {
-	recording.Lock()
-	defer recording.Unlock()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	synctest.Test(new(testing.T), func(*testing.T) { tape, err = s.play(source) })
 	return tape, err
 }
 
 func (s Story) play(source *Source) (*Tape, error) {
+	for _, l := range Lessons {
+		if s.Queue == "" && path.Base(l.Story) == s.Name {
+			s.Queue = l.Queue
+		}
+	}
 	m, err := New(Options{Queue: s.Queue, Source: source, Held: most})
 	if err != nil {
 		return nil, err
 	}
 	defer m.Close()
+	m.seen.paced = true
 	p, err := newPlayer(m, s)
 	if err != nil {
 		return nil, err
@@ -67,9 +64,25 @@ func (s Story) play(source *Source) (*Tape, error) {
 	if !ok || len(events) > most {
 		return nil, fmt.Errorf("%s makes more than %d events", s.Name, most)
 	}
+	number(events)
 	tape := &Tape{Meta: m.Meta(), Events: append([]*Event{nothing}, events...)}
 	tape.Meta.Story = s.Name
 	return tape, tape.cite(source)
+}
+
+var uid = regexp.MustCompile(`"uid":"[^"]*"`)
+
+// number replaces the UIDs of objects, which are random, by others that are not.
+func number(events []*Event) {
+	numbers := map[string]string{}
+	for _, e := range events {
+		e.Object = uid.ReplaceAllStringFunc(e.Object, func(found string) string {
+			if numbers[found] == "" {
+				numbers[found] = fmt.Sprintf(`"uid":"00000000-0000-4000-8000-%012d"`, len(numbers)+1)
+			}
+			return numbers[found]
+		})
+	}
 }
 
 // cite adds the lines that acted.

@@ -105,6 +105,7 @@ func (c *collector) sent(q fakeapi.Request, f fakeapi.FrameInfo) {
 }
 
 func (c *collector) watchEnded(_ fakeapi.Request, why fakeapi.EndReason) {
+	c.pace(serverPace)
 	c.saw(words.WatchEnded(why), func(m *model) { m.server.change().watchers-- })
 }
 

@@ -3,6 +3,7 @@ package tape
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"example.com/watchglass"
 	"example.com/watchglass/docs/tools/words"
@@ -60,7 +61,10 @@ func (c *collector) indexerTrace(content func() []watchglass.Object) *indexer.Tr
 			stores(words.Deleted(key, obj), func(m *cacheModel) { delete(m.objects, key) })
 		},
 		Replaced: func(objects int, version string) {
-			now := content()
+			now := content() // in any order
+			slices.SortFunc(now, func(a, b watchglass.Object) int {
+				return strings.Compare(words.Key(a), words.Key(b))
+			})
 			c.saw(words.ReplacedCache(objects, version), func(m *model) {
 				m.cache.change().objects = map[string]watchglass.Object{}
 				for _, obj := range now {

@@ -185,6 +185,7 @@ func (c *collector) pending(name string, depth int, batch []Mark, resync bool) {
 }
 
 func (c *collector) delivering(name string, n processor.Notification) {
+	c.paceHandler(name, handlerPace)
 	c.saw(words.Delivering(name, n), func(m *model) {
 		m.listener(name).begin(words.Call(n), drawNotification(n))
 	})
@@ -204,6 +205,7 @@ func (c *collector) panicked(name string, n processor.Notification, recovered an
 }
 
 func (c *collector) listenerEnded(name string, dropped int) {
+	c.paceHandler(name, handlerPace)
 	c.saw(words.HandlerEnded(name, dropped), func(m *model) {
 		m.listener(name).finish(dropped)
 		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),

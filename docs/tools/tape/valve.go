@@ -209,6 +209,7 @@ func (g *gatedQueue) await() bool {
 			return false
 		}
 	}
+	g.valve.seen.pace(loopPace)
 	return g.valve.pass(g.closed, "the process loop")
 }
 
@@ -234,6 +235,7 @@ func (g *gatedQueue) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, er
 	if !g.await() {
 		return nil, deltafifo.ErrClosed
 	}
+	defer g.valve.seen.pace(serverPace) // another goroutine tells the processor that all is in
 	return g.Queue.Pop(process)
 }
 
@@ -252,6 +254,7 @@ func (g *gatedRealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
 	if !g.await() {
 		return deltafifo.ErrClosed
 	}
+	defer g.valve.seen.pace(serverPace)
 	return g.ordered.PopBatch(process)
 }
 

@@ -67,6 +67,7 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	w.seen.amend(func(m *model) { *m.wire.change() = wireModel{} })
 	resp, err := w.base.RoundTrip(req)
+	w.seen.pace(wirePace)
 	if err == nil && w.lag > 0 {
 		resp.Body = story.Late(resp.Body, w.lag, req.Context().Done())
 	}
@@ -140,6 +141,7 @@ func (f *frames) Read(p []byte) (int, error) {
 // the error does.
 func (f *frames) next() error {
 	piece, err := f.in.ReadSlice('\n')
+	f.seen.pace(wirePace)
 	if len(piece) > 0 && !f.within {
 		frame := readFrame(piece)
 		key := frame.Key

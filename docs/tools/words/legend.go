@@ -37,6 +37,9 @@ var Legend = []Entry{
 	{API, "ended: client", "The other side has closed the watch."},
 	{API, "ended: expired", "The server ends the watch after its error."},
 	{API, "ended", "The server ends the watch."},
+	{API, "history gone", "The server no longer knows any past change (compaction)."},
+	{API, "fails: ", "From now on the server fails in this way."},
+	{API, "healed", "The server does not fail any more."},
 	{API, "fault", "A fault that was asked for takes effect now."},
 
 	{Wire, "list: 200", "The list is here, as one answer."},

@@ -125,7 +125,7 @@ func Delivered(name string, n processor.Notification) Event {
 
 // Panicked tells of a call of a handler that has not returned.
 func Panicked(name string, n processor.Notification, recovered any) Event {
-	e := event(Handler(name), "panic", Key(About(n)), "panics: %v", recovered)
+	e := event(Handler(name), "panic", Key(About(n)), "panics: %v", recovered).in("%s panics", name)
 	e.Fault = true
 	return e
 }
@@ -264,12 +264,3 @@ func VersionWentBack(before, now string) Event {
 	e.Fault = true
 	return e
 }
-
-// Opened tells of a watch that the server has granted.
-func Opened() Event { return event(Reflector, "opened", "", "watch opened") }
-
-// Ended tells of a watch that is over.
-func Ended() Event { return event(Reflector, "ended", "", "end of watch") }
-
-// Stopped tells of the end of the reflector.
-func Stopped() Event { return event(Reflector, "stopped", "", "stopped") }

@@ -1,4 +1,4 @@
-package main
+package lanes
 
 import (
 	"context"
@@ -8,20 +8,18 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-
-	"example.com/watchglass/docs/tools/lanes"
 )
 
 // sizeOf returns how many rows and columns a terminal has: 24 and 80 if it does not say. For a file
 // it returns 0 and the columns of the widest picture.
 func sizeOf(w io.Writer) (rows, columns int) {
-	if !lanes.IsTerminal(w) {
-		return 0, mostColumns
+	if !IsTerminal(w) {
+		return 0, MostColumns
 	}
 	out, _ := stty(w.(*os.File), "size")
 	_, _ = fmt.Sscan(out, &rows, &columns)
 	if rows <= 0 || columns <= 0 {
-		return 24, fewestColumns
+		return 24, FewestColumns
 	}
 	return rows, columns
 }
@@ -29,7 +27,7 @@ func sizeOf(w io.Writer) (rows, columns int) {
 // keysOf returns a function that waits for a key, or nil if there is no reader to press one: in and
 // out must both be a terminal.
 func keysOf(in io.Reader, out io.Writer) func(context.Context) (byte, error) {
-	if !lanes.IsTerminal(in) || !lanes.IsTerminal(out) {
+	if !IsTerminal(in) || !IsTerminal(out) {
 		return nil
 	}
 	return func(ctx context.Context) (byte, error) { return readKey(ctx, in.(*os.File)) }
@@ -37,8 +35,7 @@ func keysOf(in io.Reader, out io.Writer) func(context.Context) (byte, error) {
 
 // readKey waits for a key, or for the end of ctx. It sets the terminal to pass on each key
 // immediately and not to show it. It restores the settings before it returns, and also in a panic.
-// Interrupts keep their effect. Between two scenes all other goroutines wait, so a panic in one of
-// them cannot end the process with these settings.
+// Interrupts keep their effect.
 //
 // If the terminal cannot be set, for example because there is no stty, it passes on whole lines:
 // the reader has to press Enter, and an interrupt ends the wait only with the next line.

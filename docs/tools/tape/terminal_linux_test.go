@@ -1,4 +1,4 @@
-package main
+package tape
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/lanes"
 )
 
 // newTerminal returns the two ends of a pseudo-terminal: a byte written to keyboard is a key typed
@@ -18,7 +20,7 @@ import (
 func newTerminal(t *testing.T) (keyboard, terminal *os.File) {
 	t.Helper()
 	if _, err := exec.LookPath("stty"); err != nil {
-		t.Skip("There is no stty here, and the tour needs it to set a terminal.")
+		t.Skip("There is no stty here, and a screen needs it to set a terminal.")
 	}
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	require.NoError(t, err)
@@ -39,37 +41,42 @@ func newTerminal(t *testing.T) (keyboard, terminal *os.File) {
 	return keyboard, terminal
 }
 
+// settings are what stty says of a terminal.
+func settings(t *testing.T, terminal *os.File) string {
+	t.Helper()
+	cmd := exec.Command("stty", "-g")
+	cmd.Stdin = terminal
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	return string(out)
+}
+
 func TestTheTerminalGetsItsOldSettingsBack(t *testing.T) {
 	keyboard, terminal := newTerminal(t)
-	before, err := stty(terminal, "-g")
-	require.NoError(t, err)
+	before, readKey := settings(t, terminal), lanes.NewScreen(terminal, terminal, false).Key
 
-	_, err = keyboard.WriteString("x")
+	_, err := keyboard.WriteString("x")
 	require.NoError(t, err)
-	key, err := keysOf(terminal, terminal)(t.Context())
+	key, err := readKey(t.Context())
 	assert.NoError(t, err)
 	assert.Equal(t, byte('x'), key, "a key counts without Enter")
-	after, _ := stty(terminal, "-g")
-	assert.Equal(t, before, after, "the settings after a key")
+	assert.Equal(t, before, settings(t, terminal), "the settings after a key")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		_, err := readKey(ctx, terminal)
+		_, err := readKey(ctx)
 		ended <- err
 	}()
 	for set := before; set == before; { // until it waits
-		set, err = stty(terminal, "-g")
-		require.NoError(t, err)
+		set = settings(t, terminal)
 	}
 	cancel()
 	assert.ErrorIs(t, <-ended, context.Canceled, "an interrupt ends the wait, without a key")
-	after, _ = stty(terminal, "-g")
-	assert.Equal(t, before, after, "the settings after an interrupt")
+	assert.Equal(t, before, settings(t, terminal), "the settings after an interrupt")
 
-	assert.Panics(t, func() { _, _ = readKey(panicking{t.Context()}, terminal) })
-	after, _ = stty(terminal, "-g")
-	assert.Equal(t, before, after, "the settings after a panic")
+	assert.Panics(t, func() { _, _ = readKey(panicking{t.Context()}) })
+	assert.Equal(t, before, settings(t, terminal), "the settings after a panic")
 }
 
 // panicking is a context whose Err panics: readKey calls it while the terminal is set.

@@ -1,0 +1,121 @@
+package lanes
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// Columns of the widest lines and of the narrowest screen. Longer lines would be hard to read.
+const (
+	MostColumns   = 100
+	FewestColumns = 80
+)
+
+// Screen writes text for a reader. On a terminal it waits for keys, so that what is written between
+// two keys is on the screen together; elsewhere it only writes. Make one with NewScreen.
+type Screen struct {
+	Ink
+	Rows, Columns int // Rows are 0 if there is no screen
+	// Key waits for a key. If it is nil, there is no reader to press one.
+	Key  func(context.Context) (byte, error)
+	Fast bool // make no pauses
+	Quit bool // the reader has ended it: nothing more is written
+
+	out  io.Writer
+	used int  // rows since the last key
+	gap  bool // the last line was blank
+}
+
+// NewScreen returns a screen for out, with keys from in if both are a terminal. A fast one, and one
+// that is no terminal, neither waits nor pauses.
+func NewScreen(in io.Reader, out io.Writer, fast bool) *Screen {
+	s := &Screen{Ink: InkFor(out, os.Getenv), out: out, Fast: fast || !IsTerminal(out)}
+	s.Rows, s.Columns = sizeOf(out)
+	if !s.Fast {
+		s.Key = keysOf(in, out)
+	}
+	return s
+}
+
+// Write writes lines. It ignores errors: when the output is closed, there is no reader any more.
+func (s *Screen) Write(lines ...string) {
+	for _, line := range lines {
+		switch {
+		case s.Quit:
+			return
+		case line == "" && (s.gap || s.Key != nil && s.used == 0):
+			continue // there is one, or the prompt has left one
+		}
+		s.gap = line == ""
+		s.used += strings.Count(line, "\n") + 1
+		_, _ = fmt.Fprintln(s.out, line)
+	}
+}
+
+// Paragraph breaks text into lines that fit. Beside an indent it needs 40 columns.
+func (s *Screen) Paragraph(text string, indent int) []string {
+	return Paragraph(text, min(max(s.Columns, indent+41), MostColumns)-2, indent)
+}
+
+// Fit waits for a key if so many lines more, and a prompt below them, would push lines off the screen
+// that were written since the last key. It reports whether it has waited.
+func (s *Screen) Fit(ctx context.Context, lines int) bool {
+	const promptRows = 2
+	if s.Key == nil || s.Rows == 0 || s.used == 0 || s.used+lines+promptRows <= s.Rows {
+		return false
+	}
+	s.Wait(ctx, "")
+	return true
+}
+
+// Block writes lines below a blank one, with all of them on the screen together if they fit there.
+func (s *Screen) Block(ctx context.Context, lines ...string) {
+	s.Fit(ctx, len(lines)+1)
+	s.Write("")
+	for _, line := range lines {
+		s.Fit(ctx, 1)
+		s.Write(line)
+	}
+}
+
+// Prompt is what is shown while the screen waits for a key.
+const Prompt = "Enter or any other key: go on   a: play on by itself   q: end "
+
+// Wait gives the reader time: until a key is pressed, which it returns, or for a moment if there is
+// no keyboard. The prompt begins with first.
+func (s *Screen) Wait(ctx context.Context, first string) (key byte) {
+	if s.Quit {
+		return 0
+	}
+	s.used = 0
+	if s.Key == nil {
+		s.Pause(ctx, 700*time.Millisecond)
+		return 0
+	}
+	prompt := "  " + first + Prompt
+	_, _ = io.WriteString(s.out, "\n"+s.Faint(prompt))
+	key, err := s.Key(ctx)
+	_, _ = io.WriteString(s.out, "\r"+strings.Repeat(" ", len(prompt))+"\r")
+	switch {
+	case err != nil || key == 'a' || key == 'A': // err: no more keys
+		s.Key = nil
+	case key == 'q' || key == 'Q':
+		s.Quit = true
+	}
+	return key
+}
+
+// Pause waits, so that the reader can follow. A fast screen does not wait.
+func (s *Screen) Pause(ctx context.Context, d time.Duration) {
+	if s.Fast || s.Quit {
+		return
+	}
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}

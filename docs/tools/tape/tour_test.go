@@ -1,0 +1,154 @@
+package tape
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/lanes"
+)
+
+// toured is what the tour writes on a screen of this size, for a reader who presses these keys, one
+// each time the tour waits. After the last one, the input has ended. Without rows there is no reader.
+func toured(t *testing.T, rows, columns int, keys, story string, only int) string {
+	t.Helper()
+	var out bytes.Buffer
+	s := lanes.NewScreen(strings.NewReader(""), &out, true)
+	s.Rows, s.Columns = rows, columns
+	if rows > 0 {
+		s.Key = func(context.Context) (byte, error) {
+			if keys == "" {
+				return 0, io.EOF
+			}
+			key := keys[0]
+			keys = keys[1:]
+			return key, nil
+		}
+	}
+	require.NoError(t, NewTour(s).Play(t.Context(), source, story, only))
+	return out.String()
+}
+
+// The picture is the same in each run, and what stands in a row has led to what stands right of it.
+func TestALessonIsPrintedAsLanes(t *testing.T) {
+	const want = `
+  ▸ create web-2
+    - web-2 is created. Six events, the same way: a frame, a delta, a pop, and the cache has it.
+    - OnAdd is called with web-2. This add is not part of the initial list.
+
+ API server       reflector       DeltaFIFO          indexer       processor      handlers
+────────────────┬───────────────┬──────────────────┬─────────────┬──────────────┬───────────────────
+ ADDED web-2@4  │               │                  │             │              │
+ sends web-2@4 ─▶ ADDED web-2@4 ▶ Added web-2@4    │             │              │
+                │               │ pop web-2 ───────▶ + web-2@4 ──▶ add web-2@4 ─▶ greeter added
+                │               │                  │             │              │  web-2@4
+`
+	out := toured(t, 0, lanes.MostColumns, "", "", 2)
+	assert.Contains(t, out, want)
+	assert.NotContains(t, out, "create web-1", "what was before the first beat is left out")
+	assert.Contains(t, out, "How does the informer learn of version 3?")
+	assert.Contains(t, out, "\n    1 is right.\n")
+	assert.NotContains(t, out, "\x1b", "there is no colour without a terminal")
+	assert.Equal(t, 1, strings.Count(out, "Noted for this key: the object was created."), "each kind is explained once")
+}
+
+func TestAStoryIsPrintedWithItsProse(t *testing.T) {
+	out := toured(t, 0, lanes.MostColumns, "", "ordered_queue", 0)
+	assert.Contains(t, out, " RealFIFO ", "it plays with the queue that it is about")
+	assert.Contains(t, out, "  ▸ update web-1 color=blue ▸ update db-1 color=blue ▸ update web-1 color=green\n"+
+		"    - Each change takes its own place in the queue, in the order of the server.")
+	assert.Contains(t, toured(t, 0, lanes.MostColumns, "", "scenes/a_frame_breaks_off.story", 0), "fault: cut")
+	for name, says := range map[string]string{
+		"none.story": "0 stories have", "handler": "expected one: informer/testdata/0", "../none.story": "no such file"} {
+		err := NewTour(lanes.NewScreen(os.Stdin, io.Discard, true)).Play(t.Context(), source, name, 0)
+		assert.ErrorContains(t, err, says)
+	}
+}
+
+func TestTheReaderAnswersWithADigit(t *testing.T) {
+	for keys, says := range map[string]string{
+		"1": "    1 is right.\n", "4": "    4 is wrong. A list is for the start, and for changes that no watch " +
+			"can bring any more. 1 is\n    right.\n", " ": "    1 is right.\n", "": "    1 is right.\n",
+	} {
+		assert.Contains(t, toured(t, 200, lanes.MostColumns, keys, "", 2), says, keys)
+	}
+}
+
+func TestKeysLeadThroughTheTour(t *testing.T) {
+	const end = "another story of the informer\n"
+	for _, c := range []struct {
+		law, keys string
+		prompts   int // how often the tour waits, on a screen that is never full
+		end       string
+	}{
+		{"any key leads on, and there are two waits a lesson", strings.Repeat(" ", 30), 21, end},
+		{"q ends the tour", "  q", 3, "The tour has ended early.\n"},
+		{"after an a the tour plays on by itself", "  a", 3, end},
+		{"after the end of the input, too", " ", 2, end},
+	} {
+		out := toured(t, 10_000, lanes.MostColumns, c.keys, "", 0)
+		assert.Equal(t, c.prompts, strings.Count(out, lanes.Prompt+"\r"), c.law)
+		assert.True(t, strings.HasSuffix(out, c.end), c.law)
+	}
+}
+
+// A picture that is higher than the screen is drawn in parts, each below a header.
+func TestWhatIsWrittenBetweenTwoKeysIsOnTheScreenTogether(t *testing.T) {
+	for rows, columns := range map[int]int{24: 80, 12: 80, 40: 120} {
+		out := toured(t, rows, columns, strings.Repeat(" ", 1000), "", 0)
+		require.Contains(t, out, "another story of the informer")
+		for page := range strings.SplitSeq(out, lanes.Prompt+"\r") {
+			lines := strings.Split(page, "\n")
+			if strings.Contains(page, "That was the whole pipe") {
+				continue // after it there is no prompt
+			}
+			if rows >= 24 {
+				assert.LessOrEqual(t, len(lines), rows, page)
+			}
+			if strings.Contains(page, " │ ") {
+				assert.Contains(t, page, "┬──", "each part of a picture has a header")
+			}
+			for _, line := range lines {
+				line = line[strings.LastIndex(line, "\r")+1:]
+				assert.LessOrEqual(t, len([]rune(line)), min(columns, lanes.MostColumns), line)
+			}
+		}
+	}
+	out := toured(t, 24, 79, "q", "", 0)
+	assert.Contains(t, out, "This terminal has 79 columns")
+}
+
+func TestAnInterruptEndsTheTour(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var out bytes.Buffer
+	s := lanes.NewScreen(nil, &out, true)
+	s.Rows, s.Key = 10_000, func(context.Context) (byte, error) { cancel(); return 0, ctx.Err() }
+	require.NoError(t, NewTour(s).Play(ctx, source, "", 0))
+	assert.True(t, strings.HasSuffix(out.String(), "The tour has ended early.\n"))
+	assert.NotContains(t, out.String(), "first list")
+}
+
+// The README shows this picture.
+func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
+	want, err := os.ReadFile("../../run/tour/lanes.svg")
+	require.NoError(t, err)
+	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
+	picture, err := Picture(source)
+	require.NoError(t, err)
+	require.True(t, string(want) == picture, "the tour draws another picture now: look at it and keep it "+
+		"with go run ./docs/run/tour -svg > docs/run/tour/lanes.svg")
+	for decoder := xml.NewDecoder(bytes.NewReader(want)); ; {
+		if _, err = decoder.Token(); err != nil {
+			break
+		}
+	}
+	assert.ErrorIs(t, err, io.EOF, "a picture is well-formed XML, or browsers do not show it")
+	assert.True(t, strings.Contains(string(want), "(prefers-color-scheme:dark)"))
+}
