@@ -104,3 +104,22 @@ const ugly = `(() => {
 	}
 	return [...new Set(found)].slice(0, 8)
 })()`
+
+// crowd shows a machine with much of everything, whose objects have a name and a number.
+const crowd = `(name => {
+	const s = structuredClone(state), key = i => 'default/' + name + i, of = (n, f) => Array.from({ length: n }, (_, i) => f(i))
+	const deltas = n => of(n, i => ({ type: 'Updated', rv: String(1234000 + i), tombstone: i === 3 })), objects = of(60, i => ({ key: key(i), rv: String(1234567 - i) }))
+	Object.assign(s, { recent: objects.slice(0, 12).map(o => o.key) })
+	Object.assign(s.server, { rv: 1234567, floor: 1234000, watchers: 12, fault: 'status 500, silence, cut', total: 999, objects, log: objects })
+	Object.assign(s.wire, { from: '1234000', frames: 99999, held: 17, before: [{ type: 'part of a frame' }], behind: [{ key: key(2), type: 'BOOKMARK', rv: '1234567' }] })
+	Object.assign(s.reflector, { version: '1234567', pauseMs: 30000, lists: 99, watches: 999, hand: { key: key(3), type: 'MODIFIED' } })
+	Object.assign(s.queue, { total: 99, initial: 123, synced: false, rows: objects.map((o, i) => ({ key: o.key, deltas: deltas(s.queue.kind === 'RealFIFO' ? 1 : 1 + i * 3 % 17) })),
+		popped: [{ key: key(1), deltas: deltas(50) }, { key: '', deltas: [{ type: 'ReplacedAll', n: 99999 }] }] })
+	Object.assign(s.cache, { total: 999, objects, indices: [{ name: 'a-rather-long-index', values: [{ value: 'a-long-value', keys: [key(1)] }] }] })
+	for (const l of s.listeners) Object.assign(l, { pending: 12345, high: 99999, ring: { cap: 1024, waiting: [{ key: key(1) }] } })
+	for (const h of s.handlers) Object.assign(h, { busy: 'OnAdd', told: 1234567, hand: { key: key(1), tombstone: true, type: 'delete' } })
+	for (const v of s.valves) Object.assign(v, { mode: 'held', waiting: 1 })
+	const text = 'a long text '.repeat(9), lanes = ['api', 'wire', 'reflector', 'queue', 'process', 'cache', 'processor', 'handler:alpha']
+	page.show(new Tape({ meta, events: lanes.map((lane, seq) => ({ seq, at: seq * 30000, lane, kind: 'x', key: key(0), text, brief: text, fault: seq % 3 === 0, file: 'x.go', line: 1, func: 'x', state: s })) }),
+		{ orders: {}, sources: () => ({ lines: [] }) })
+})`

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,9 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/tape"
-	"example.com/watchglass/docs/tools/words"
 )
 
 // windows are the sizes at which the page is tried; 640 x 400 is 1280 x 800 at a zoom of 200 %.
@@ -39,6 +33,14 @@ func (p *tab) looks(name string, all bool) {
 	p.eval("stage.measure(), stage.show(0)", nil)
 }
 
+// lessons are what the program begins with.
+func lessons(t *testing.T) []scene {
+	t.Helper()
+	scenes, err := options{}.scenes(source)
+	require.NoError(t, err)
+	return scenes
+}
+
 // at is a sentence that is true when the page stands at a moment of a scene.
 func at(scene string, seq int) string {
 	return fmt.Sprintf("page.scene?.name === %q && stage?.cur === %d && stage.root.dataset.at === '%[2]d'", scene, seq)
@@ -47,12 +49,12 @@ func at(scene string, seq int) string {
 // A lesson is walked through by keys: a step is a beat, the question comes before the proof, an answer
 // is told why it is wrong, the end leads to the proof, back, and on to the next lesson.
 func TestBrowserLessons(t *testing.T) {
-	b := newBrowser(t)
-	s := newLive(t, true)
-	p := b.open(s.url())
+	needBrowser(t)
+	scenes := lessons(t)
+	p := open(t, newLive(t, scenes...).url)
 	p.until("stage?.cover && /^An informer keeps/.test(stage.$('.says').textContent) && stage.$('.source').disabled")
 	p.looks("first-screen", true)
-	for i, scene := range s.page.scenes {
+	for i, scene := range scenes {
 		l := scene.Lesson
 		require.NotEmpty(t, l.Beats)
 		p.eval("act.step(stage)", nil) // from the first screen, or from the lesson before
@@ -95,8 +97,8 @@ func TestBrowserLessons(t *testing.T) {
 
 // Play stays at a sentence as long as it takes to read it, and stops at a question.
 func TestBrowserPlayReads(t *testing.T) {
-	b := newBrowser(t)
-	p := b.open(newLive(t, true).url() + "#resync")
+	needBrowser(t)
+	p := open(t, newLive(t, lessons(t)...).url+"#resync")
 	p.until("stage")
 	p.eval("globalThis.waits = [], globalThis.real = setTimeout, globalThis.setTimeout = (f, ms) => { waits.push([ms, stage.words.text.length]); return real(f, 5) }, stage.play()", nil)
 	p.until("stage.asks && !stage.timer")
@@ -107,8 +109,8 @@ func TestBrowserPlayReads(t *testing.T) {
 // Two stages on a page know nothing of each other: keys are for the one that has the focus. Four places
 // with beats fit into the 640 px of a text, and there are no ids.
 func TestBrowserTwoStages(t *testing.T) {
-	b := newBrowser(t)
-	p := b.open(newLive(t, true).url() + "#lost-deletion")
+	needBrowser(t)
+	p := open(t, newLive(t, lessons(t)...).url+"#lost-deletion")
 	p.until("stage?.tape.beats.length")
 	p.size(1280, 1000)
 	p.eval(`globalThis.two = [0, 1].map(() => { const el = document.createElement('div'); el.style.width = '640px'
@@ -132,136 +134,62 @@ func TestBrowserTwoStages(t *testing.T) {
 	p.quiet()
 }
 
-// Each story of the informer is a recording in one file, opened without any server.
+// Each story of the informer is drawn as it was reported. The prose of an act comes before its events.
 func TestBrowserDrawsEveryStory(t *testing.T) {
-	b := newBrowser(t)
+	needBrowser(t)
 	files, err := filepath.Glob("../../../informer/testdata/*.story")
 	require.NoError(t, err)
+	var scenes []scene
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		told, err := options{story: file}.scenes(source)
 		require.NoError(t, err)
-		recorded, err := tape.Record(tape.Story{Name: filepath.Base(file), Text: string(text)}, source)
-		require.NoError(t, err)
-		page, err := static.Page(recorded)
-		require.NoError(t, err)
-		out := filepath.Join(t.TempDir(), "story.html")
-		require.NoError(t, os.WriteFile(out, page, 0o600))
-		p := b.open("file://" + out)
-		p.until("stage?.root.dataset.head")
-		p.none(differing, file)
+		told[0].Name = filepath.Base(file)
+		scenes = append(scenes, told...)
+	}
+	p := open(t, newLive(t, scenes...).url)
+	for _, s := range scenes {
+		p.eval(fmt.Sprintf("page.enter(%q)", s.Name), nil)
+		p.none(differing, s.Name)
 		p.key("Home", "Home", false, "stage.cur === 0")
-		p.key("ArrowRight", "ArrowRight", false, "stage.e.kind === 'say'") // the prose of an act comes before its events
+		p.key("ArrowRight", "ArrowRight", false, "stage.e.kind === 'say'")
 		p.key("u", "KeyU", false, "/recording/.test(stage.$('.says').textContent)")
-		p.quiet()
-
 	}
+	p.quiet()
 }
 
-// crowded is a machine with much of everything: what does not fit must become a number.
-func crowded(kind string, objects int, name func(int) string) tape.State {
-	key := func(i int) string { return "default/" + name(i) }
-	updates := func(n int) (all []tape.Mark) {
-		for i := range n {
-			all = append(all, tape.Mark{Type: "Updated", RV: fmt.Sprint(1234000 + i), Tombstone: i == 3})
-		}
-		return all
-	}
-	s := tape.State{
-		Server: &tape.ServerState{RV: 1234567, Floor: 1234000, Watchers: 12, Fault: "status 500, silence, cut", Total: objects + 900},
-		Wire: &tape.WireState{Open: true, From: "1234000", Frames: 99999, Held: 17, Before: []tape.Mark{{Type: "part of a frame"}},
-			Behind: []tape.Mark{{Key: key(2), Type: "BOOKMARK", RV: "1234567"}}},
-		Reflector: &tape.ReflectorState{State: "watching", Version: "1234567", PauseMs: 30000, Lists: 99, Watches: 999, Hand: &tape.Mark{Key: key(3), Type: "MODIFIED"}},
-		Queue: &tape.QueueState{Kind: kind, Total: objects + 50, Populated: true, Initial: 123,
-			Popped: []tape.QueueRow{{Key: key(1), Deltas: updates(50)}, {Deltas: []tape.Mark{{Type: "ReplacedAll", N: 99999}}}}},
-		Cache: &tape.CacheState{Total: objects + 900, Indices: []tape.IndexState{{Name: "a-rather-long-index", Values: []tape.IndexValue{{Value: "a-long-value", Keys: []string{key(1)}}}}}},
-	}
-	for i := range objects {
-		o := tape.ObjectState{Key: key(i), RV: fmt.Sprint(1234567 - i)}
-		s.Server.Objects, s.Cache.Objects = append(s.Server.Objects, o), append(s.Cache.Objects, o)
-		s.Server.Log = append(s.Server.Log, tape.LogEntry{RV: 1234567, Type: "MODIFIED", Key: key(i)})
-		row := tape.QueueRow{Key: key(i), Deltas: updates(1 + i*3%17)}
-		if kind == tape.RealFIFO {
-			row.Deltas = row.Deltas[:1]
-		}
-		s.Queue.Rows, s.Recent = append(s.Queue.Rows, row), append(s.Recent, key(i))
-	}
-	for i, handler := range []string{"fast", "slow", "a-handler-with-a-lo"} {
-		s.Listeners = append(s.Listeners, tape.ListenerState{Name: handler, Pending: 12345, High: 99999, Synced: i%2 == 0,
-			Ring: tape.RingState{Cap: 1024, Waiting: []tape.Mark{{Key: key(i)}}}})
-		s.Handlers = append(s.Handlers, tape.HandlerState{Name: handler, Busy: "OnUpdate default@1234567", Told: 1234567,
-			Hand: &tape.Mark{Key: key(i), Tombstone: true, Type: "delete"}})
-		s.Valves = append(s.Valves, tape.ValveState{Name: fmt.Sprintf("V%d", i+3), Handler: handler, Mode: "held", Waiting: 1})
-	}
-	return s
-}
-
-// tapePage opens a recording of these events.
-func tapePage(t *testing.T, b *browser, meta tape.Meta, events ...tape.Event) *tab {
-	t.Helper()
-	recorded := &tape.Tape{Meta: meta}
-	for i := range events {
-		recorded.Events = append(recorded.Events, &events[i])
-	}
-	text, err := static.Page(recorded)
-	require.NoError(t, err)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(text) }))
-	t.Cleanup(server.Close)
-	p := b.open(server.URL)
-	p.until("stage?.root.dataset.head")
-	return p
-}
-
+// What does not fit must become a number, or be cut with a way to read it.
 func TestBrowserCrowdedPlacesCanBeRead(t *testing.T) {
-	b := newBrowser(t)
-	meta := newFixtureMeta(t)
-	for name, state := range map[string]tape.State{
-		"many":      crowded(tape.DeltaFIFO, 100, func(i int) string { return fmt.Sprintf("web-%d", i) }),
-		"real-fifo": crowded(tape.RealFIFO, 100, func(i int) string { return fmt.Sprintf("web-%d", i) }),
-		"long":      crowded(tape.DeltaFIFO, 30, func(i int) string { return fmt.Sprintf("coredns-%s-%d", strings.Repeat("x", 70), i) }),
-	} {
-		var events []tape.Event
-		for i, lane := range []string{words.API, words.Wire, words.Reflector, words.Queue, words.Process, words.Cache, words.Processor, "handler:slow"} {
-			e := tape.Event{Seq: int64(i), At: int64(i) * 30000, State: state, Call: tape.Call{File: "deltafifo/x.go", Line: 1, Func: "DeltaFIFO.x"}}
-			e.Event = words.Event{Lane: lane, Key: state.Recent[0], Text: strings.Repeat("a long text ", 9), Brief: strings.Repeat("a long text ", 9), Fault: i%3 == 0}
-			events = append(events, e)
-		}
-		p := tapePage(t, b, meta, events...)
-		for n := range events {
-			p.eval(fmt.Sprintf("stage.go(%d), stage.show(0)", n), nil)
-			if n%3 == 0 {
-				p.looks("crowded-"+name, false)
+	for _, queue := range []string{tape.DeltaFIFO, tape.RealFIFO} {
+		t.Run(queue, func(t *testing.T) {
+			_, p := newPage(t)
+			p.press(queue, "stage.state.queue.kind === '"+queue+"' && "+rest(3))
+			p.eval("page.machine.end(), globalThis.state = stage.state, globalThis.meta = stage.tape.meta", nil)
+			for _, name := range []string{"web-", "coredns-" + strings.Repeat("x", 70)} {
+				p.eval(fmt.Sprintf("%s(%q)", crowd, name), nil)
+				for n := range 8 {
+					p.eval(fmt.Sprintf("stage.go(%d), stage.show(0)", n), nil)
+					p.none(ugly, fmt.Sprint(name, n))
+				}
+				p.looks("crowded-"+queue+name[:3], false)
 			}
-		}
-		p.quiet()
-
+			p.quiet()
+		})
 	}
-}
-
-// newFixtureMeta is what a page is told of a machine.
-func newFixtureMeta(t *testing.T) tape.Meta {
-	t.Helper()
-	m, err := tape.New(tape.Options{Source: source})
-	require.NoError(t, err)
-	t.Cleanup(m.Close)
-	return m.Meta()
 }
 
 // What comes from a server is text, and never becomes markup.
 func TestBrowserShowsTextsAsTexts(t *testing.T) {
-	b := newBrowser(t)
-	const evil = `"><img id=evil src=x onerror="evil = 1"><b id=evil>'`
-	s := crowded(tape.DeltaFIFO, 4, func(i int) string { return fmt.Sprint(evil, i) })
-	s.Server.Fault, s.Reflector.State = evil, evil
-	s.Handlers[0].Name, s.Listeners[0].Name, s.Valves[0].Handler = evil, evil, evil
-	meta := tape.Meta{Server: evil, States: []string{evil}, Story: evil, Legend: []words.Entry{{Lane: words.API, Text: "b", Says: evil}}}
-	p := tapePage(t, b, meta, tape.Event{Event: words.Event{Lane: words.API, Kind: evil, Key: s.Recent[0], Text: evil, Brief: evil},
-		Seq: 1, From: evil, To: evil, State: s, Call: tape.Call{File: evil, Line: 1, Func: evil}, Report: evil, Callers: []tape.Call{{File: evil, Line: 1, Func: evil}}})
-	whole, err := json.Marshal(evil)
-	require.NoError(t, err)
-	for _, open := range []string{"0", "event(stage, 1)", "token(stage, 'api|' + stage.e.key + '|1')", "token(stage, 'call|' + stage.e.state.handlers[0].name)", "collection(stage, 'queue')",
-		"token(stage, 'index|')", "act.source(stage)", "page.self()", fmt.Sprintf("stage.tell(%s)", whole), fmt.Sprintf("Object.assign(stage, { question: %s, answers: [{ text: %[1]s }], said: 0, proof: 1 }), stage.show(0)", whole)} {
+	_, p := newPage(t)
+	p.eval(`globalThis.evil = '"><img id=evil src=x onerror="bad = 1"><b id=evil>\''
+		page.machine.end()
+		const bad_ = x => JSON.parse(JSON.stringify(x), (k, v) => typeof v === 'string' && k !== 'object' ? evil : v)
+		const { meta, log } = stage.tape
+		page.show(new Tape({ meta: bad_(meta), events: [...log.values()].map(bad_) }), { orders: {}, sources: () => bad_({ lines: [{ n: 1, text: 'x' }], error: 'x' }),
+			question: evil, answers: [{ text: evil }], beats: [{ seq: log.size, says: evil }], proof: log.size, next: { title: evil } })`, nil)
+	for _, open := range []string{"0", "event(stage, 9)", "token(stage, 'api|' + evil + '|1')", "token(stage, 'call|' + evil)", "collection(stage, 'api')",
+		"token(stage, 'index|')", "act.source(stage)", "act.keys(stage)", "page.self()", "stage.tell(evil)", "stage.said = 0, stage.go(stage.tape.last), stage.show(0)"} {
 		p.eval(open, nil)
 		p.eval("new Promise(requestAnimationFrame)", nil)
-		p.none("document.querySelectorAll('#evil').length || globalThis.evil === 1 ? ['markup'] : []", open)
+		p.none("document.querySelectorAll('#evil').length || globalThis.bad === 1 ? ['markup'] : []", open)
 	}
 }

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bufio"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,45 +21,29 @@ import (
 // The tests of the page run in a real browser. They cost seconds, and not every machine has one, so
 // they run when BROWSER is set: make browser.
 
-// browser is a headless Chromium, driven by the DevTools protocol over a pair of pipes: messages are
-// JSON and end with a zero byte. So there is no port that another program could open first.
-type browser struct {
-	t    *testing.T
-	in   io.Writer
-	out  *os.File
-	read *bufio.Reader // of out
-	last int           // the number of the last call
-	said map[string][]string
-}
-
-// tab is one page in the browser.
+// tab is a page in a headless Chromium of its own, driven by the DevTools protocol over a pair of pipes:
+// messages are JSON and end with a zero byte. So there is no port that another program could open.
 type tab struct {
-	*browser
+	t       *testing.T
+	in      io.Writer
+	out     *os.File
+	read    *bufio.Reader // of out
 	session string
+	last    int      // the number of the last call
+	said    []string // what the page has complained of
 }
 
-// newBrowser starts a browser for the time of the test, or skips the test with a sentence.
-func newBrowser(t *testing.T) *browser {
+// open opens a page in a new browser, or skips the test with a sentence. In it, stage is the page's.
+func open(t *testing.T, url string) *tab {
 	t.Helper()
-	if os.Getenv("BROWSER") == "" {
-		t.Skip("This test needs a browser and some seconds: make browser runs it.")
-	}
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("This test needs Chromium, and there is none on the PATH.")
-	}
-	t.Parallel()
 	toBrowser, in, err := os.Pipe()
 	require.NoError(t, err)
 	out, fromBrowser, err := os.Pipe()
 	require.NoError(t, err)
 	profile := t.TempDir()
-	cmd := exec.Command(path, "--headless=new", "--remote-debugging-pipe", "--no-sandbox",
-		"--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-dev-shm-usage",
-		// What it would do besides showing pages needs a network, and slows pages behind others.
-		"--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--disable-extensions", "--disable-breakpad", "--disable-renderer-backgrounding",
-		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
+	cmd := exec.Command("chromium", "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+		"--hide-scrollbars", "--no-first-run", "--disable-dev-shm-usage", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-breakpad",
 		"--user-data-dir="+profile, "about:blank")
 	cmd.Env = append(os.Environ(), "HOME="+profile)
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4, as the protocol wants them
@@ -75,81 +57,77 @@ func newBrowser(t *testing.T) *browser {
 		kill.Stop()
 		out.Close()
 	})
-	return &browser{t: t, in: in, out: out, read: bufio.NewReader(out), said: map[string][]string{}}
-}
-
-// call runs a method of the protocol, in a page or, without a session, in the browser. What pages
-// complain about meanwhile is kept.
-func (b *browser) call(session, method string, params map[string]any, result any) {
-	b.t.Helper()
-	b.last++
-	order := map[string]any{"id": b.last, "method": method, "params": params}
-	if session != "" {
-		order["sessionId"] = session
-	}
-	data, err := json.Marshal(order)
-	require.NoError(b.t, err)
-	_, err = b.in.Write(append(data, 0))
-	require.NoError(b.t, err, "the browser has ended")
-	require.NoError(b.t, b.out.SetReadDeadline(time.Now().Add(2*time.Minute)))
-	for {
-		data, err := b.read.ReadBytes(0)
-		require.NoError(b.t, err, "the browser does not answer %s", method)
-		var m struct {
-			ID                int
-			SessionID, Method string
-			Params, Result    json.RawMessage
-			Error             *struct{ Message string }
-		}
-		require.NoError(b.t, json.Unmarshal(data[:len(data)-1], &m))
-		isBehind := strings.Contains(string(m.Params), "410 (Gone)") // on a slow machine: it lists again
-		if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" && !isBehind {
-			b.said[m.SessionID] = append(b.said[m.SessionID], string(m.Params))
-		}
-		if m.ID == b.last {
-			require.Nil(b.t, m.Error, "%s: %+v", method, m.Error)
-			if result != nil {
-				require.NoError(b.t, json.Unmarshal(m.Result, result))
-			}
-			return
-		}
-	}
-}
-
-// open opens a page. In it, stage is the stage of the live page.
-func (b *browser) open(url string) *tab {
-	b.t.Helper()
+	p := &tab{t: t, in: in, out: out, read: bufio.NewReader(out)}
 	var made struct{ TargetID, SessionID string }
-	b.call("", "Target.createTarget", map[string]any{"url": "about:blank"}, &made)
-	b.call("", "Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &made)
-	p := &tab{b, made.SessionID}
+	p.call("Target.createTarget", map[string]any{"url": "about:blank"}, &made)
+	p.call("Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &made)
+	p.session = made.SessionID
 	for _, domain := range []string{"Runtime", "Log", "Page"} {
-		p.do(domain+".enable", nil)
+		p.call(domain+".enable", nil, nil)
 	}
-	p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
-		"source": "Object.defineProperty(globalThis, 'stage', { get: () => page.stage, configurable: true })"})
+	p.call("Page.addScriptToEvaluateOnNewDocument", map[string]any{
+		"source": "Object.defineProperty(globalThis, 'stage', { get: () => page.stage, configurable: true })"}, nil)
 	p.size(1280, 800)
 	p.visit(url)
 	return p
+}
+
+// needBrowser skips a test where there is no browser, and lets it run beside others.
+func needBrowser(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("chromium"); err != nil || os.Getenv("BROWSER") == "" {
+		t.Skip("This test needs Chromium and some seconds: make browser runs it.")
+	}
+	t.Parallel()
+}
+
+// call runs a method of the protocol, in the page once there is one.
+func (p *tab) call(method string, params map[string]any, result any) {
+	p.t.Helper()
+	p.last++
+	order := map[string]any{"id": p.last, "method": method, "params": params}
+	if p.session != "" {
+		order["sessionId"] = p.session
+	}
+	data, err := json.Marshal(order)
+	require.NoError(p.t, err)
+	_, err = p.in.Write(append(data, 0))
+	require.NoError(p.t, err, "the browser has ended")
+	require.NoError(p.t, p.out.SetReadDeadline(time.Now().Add(2*time.Minute)))
+	var m struct {
+		ID             int
+		Method         string
+		Params, Result json.RawMessage
+		Error          *struct{ Message string }
+	}
+	for m.ID != p.last {
+		data, err := p.read.ReadBytes(0)
+		require.NoError(p.t, err, "the browser does not answer %s", method)
+		m.Method = ""
+		require.NoError(p.t, json.Unmarshal(data[:len(data)-1], &m))
+		isBehind := strings.Contains(string(m.Params), "410 (Gone)") // on a slow machine: it lists again
+		if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" && !isBehind {
+			p.said = append(p.said, string(m.Params))
+		}
+	}
+	require.Nil(p.t, m.Error, "%s: %+v", method, m.Error)
+	if result != nil {
+		require.NoError(p.t, json.Unmarshal(m.Result, result))
+	}
 }
 
 // quiet fails the test if the page has logged or thrown an error.
 func (p *tab) quiet() {
 	p.t.Helper()
 	p.eval("0", nil) // what it has said before has come then
-	require.Empty(p.t, p.said[p.session], "the page has complained")
+	require.Empty(p.t, p.said, "the page has complained")
 }
 
-func (p *tab) do(method string, params map[string]any) {
-	p.t.Helper()
-	p.call(p.session, method, params, nil)
-}
-
-func (p *tab) visit(url string) { p.do("Page.navigate", map[string]any{"url": url}) }
+func (p *tab) visit(url string) { p.call("Page.navigate", map[string]any{"url": url}, nil) }
 
 func (p *tab) size(width, height int) {
-	p.do("Emulation.setDeviceMetricsOverride", map[string]any{
-		"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
+	p.call("Emulation.setDeviceMetricsOverride", map[string]any{
+		"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
 }
 
 // eval runs an expression in the page, waits for its promise, and decodes its value into result.
@@ -162,7 +140,7 @@ func (p *tab) eval(expression string, result any) {
 			Exception struct{ Description string }
 		}
 	}
-	p.call(p.session, "Runtime.evaluate", map[string]any{"expression": expression,
+	p.call("Runtime.evaluate", map[string]any{"expression": expression,
 		"awaitPromise": true, "returnByValue": true}, &out)
 	if e := out.ExceptionDetails; e != nil {
 		require.FailNow(p.t, "the page threw", "%s: %s %s", expression, e.Text, e.Exception.Description)
@@ -177,9 +155,6 @@ func (p *tab) none(finds, what string) {
 	p.t.Helper()
 	var found []string
 	p.eval(finds, &found)
-	if len(found) > 0 {
-		p.shot("found")
-	}
 	require.Empty(p.t, found, what)
 }
 
@@ -201,17 +176,13 @@ func (p *tab) until(expression string) {
 	}
 }
 
-// key presses a key as a hand does: "Shift 4" is the fourth digit with Shift. Then it waits until
-// something is true of the page.
+// key presses a key as a hand does, and waits until something is true of the page.
 func (p *tab) key(key, code string, shift bool, then string) {
 	p.t.Helper()
-	modifiers := 0
-	if shift {
-		modifiers = 8
-	}
+	modifiers := map[bool]int{true: 8}[shift]
 	for _, kind := range []string{"rawKeyDown", "keyUp"} {
-		p.do("Input.dispatchKeyEvent", map[string]any{
-			"type": kind, "key": key, "code": code, "modifiers": modifiers})
+		p.call("Input.dispatchKeyEvent", map[string]any{
+			"type": kind, "key": key, "code": code, "modifiers": modifiers}, nil)
 	}
 	p.until(then)
 }
@@ -227,12 +198,12 @@ func (p *tab) click(selector, then string, meanwhile ...func()) {
 	p.eval("middle", &mouse)
 	mouse["button"], mouse["clickCount"] = "left", 1
 	mouse["type"] = "mousePressed"
-	p.do("Input.dispatchMouseEvent", mouse)
+	p.call("Input.dispatchMouseEvent", mouse, nil)
 	for _, f := range meanwhile {
 		f()
 	}
 	mouse["type"] = "mouseReleased"
-	p.do("Input.dispatchMouseEvent", mouse)
+	p.call("Input.dispatchMouseEvent", mouse, nil)
 	p.until(then)
 }
 
@@ -252,7 +223,7 @@ func (p *tab) shot(name string) {
 		return
 	}
 	var image struct{ Data []byte }
-	p.call(p.session, "Page.captureScreenshot", map[string]any{"format": "png"}, &image)
+	p.call("Page.captureScreenshot", map[string]any{"format": "png"}, &image)
 	require.NoError(p.t, os.WriteFile(filepath.Join(folder, name+".png"), image.Data, 0o600))
 }
 
@@ -260,51 +231,27 @@ func (p *tab) shot(name string) {
 type liveServer struct {
 	machine *tape.Machine
 	page    *page
-	addr    string
-	stop    func()
+	url     string
 }
 
-// newLive is the program without flags, with or without its lessons.
-func newLive(t *testing.T, lessons bool) *liveServer {
+func newLive(t *testing.T, scenes ...scene) *liveServer {
 	t.Helper()
-	s := &liveServer{addr: "127.0.0.1:0"}
-	s.begin(t, lessons)
-	t.Cleanup(func() { s.stop() })
-	return s
-}
-
-// begin starts the program, at the address of the last time if there was one.
-func (s *liveServer) begin(t *testing.T, lessons bool) {
-	t.Helper()
-	listener, err := net.Listen("tcp", s.addr)
+	m, err := tape.New(tape.Options{Source: source})
 	require.NoError(t, err)
-	s.addr = listener.Addr().String()
-	s.machine, err = tape.New(tape.Options{Source: source})
-	require.NoError(t, err)
-	s.page = &page{run: rand.Text(), machine: s.machine, module: source}
-	require.NoError(t, s.machine.Open())
-	if lessons {
-		s.page.scenes, err = options{}.scenes(source)
-		require.NoError(t, err)
-	}
-	server := &http.Server{Handler: s.page.handler()}
-	served := make(chan struct{})
-	go func() { defer close(served); _ = server.Serve(listener) }() // stop waits for it
-	s.stop = func() {
-		s.stop = func() {}
-		_ = server.Close()
-		<-served
-		s.machine.Close()
-	}
+	t.Cleanup(m.Close)
+	require.NoError(t, m.Open())
+	p := &page{run: "first", machine: m, module: source, scenes: scenes}
+	server := httptest.NewServer(p.handler())
+	t.Cleanup(server.Close)
+	return &liveServer{m, p, server.URL + "/"}
 }
-
-func (s *liveServer) url() string { return "http://" + s.addr + "/" }
 
 // newPage opens the page on a machine of its own, at rest behind its first list. The page follows it.
-func newPage(b *browser) (*liveServer, *tab) {
-	b.t.Helper()
-	s := newLive(b.t, false)
-	p := b.open(s.url())
+func newPage(t *testing.T) (*liveServer, *tab) {
+	t.Helper()
+	needBrowser(t)
+	s := newLive(t)
+	p := open(t, s.url)
 	p.until("page.machine?.link === 'watching' && stage.tape.log.has(page.machine.listed - 1) && " + rest(3))
 	p.key("l", "KeyL", false, "stage.follow")
 	return s, p

@@ -102,7 +102,7 @@ const PLACES = [
     return [at('label soft', v.word('version'), v.word('history', 'history', 'right')),
       at('core', html`<span class="big">@${a.rv}</span><span class="past">${Array(lost).fill(html`<span class="lost" title="compacted"></span>`)}${
         left.map(x => html`<span ${colour(x.key)} data-at="api" title="${x.type} ${nameOf(x.key)}@${x.rv}">${mark(x.key)}</span>`)}</span>`),
-      at('note soft', a.floor > 1 && soft(`nothing before @${a.floor}`, 'right cut')),
+      at('note soft', a.floor > 1 && soft(`from @${a.floor} on`, 'right cut')),
       v.rows(k => [html`<button class="radio" role="radio" aria-checked="${String(k === own)}" aria-label="choose ${k}"
         data-choose="${k}"></button>`, v.stored('api', k, objects, total, 10)]),
       at('foot soft', a.fault ? html`<span class="alarm cut">${a.fault}</span>`
