@@ -81,7 +81,7 @@ func needBrowser(t *testing.T) {
 	t.Parallel()
 }
 
-// call runs a method of the protocol, in the page once there is one.
+// call runs a method of the protocol, in the page once there is one. What the page says meanwhile is kept.
 func (p *tab) call(method string, params map[string]any, result any) {
 	p.t.Helper()
 	p.last++
@@ -135,16 +135,11 @@ func (p *tab) eval(expression string, result any) {
 	p.t.Helper()
 	var out struct {
 		Result           struct{ Value json.RawMessage }
-		ExceptionDetails *struct {
-			Text      string
-			Exception struct{ Description string }
-		}
+		ExceptionDetails *struct{ Exception struct{ Description string } }
 	}
 	p.call("Runtime.evaluate", map[string]any{"expression": expression,
 		"awaitPromise": true, "returnByValue": true}, &out)
-	if e := out.ExceptionDetails; e != nil {
-		require.FailNow(p.t, "the page threw", "%s: %s %s", expression, e.Text, e.Exception.Description)
-	}
+	require.Nil(p.t, out.ExceptionDetails, "the page threw: %+v\n%s", out.ExceptionDetails, expression)
 	if result != nil && len(out.Result.Value) > 0 {
 		require.NoError(p.t, json.Unmarshal(out.Result.Value, result), expression)
 	}
@@ -161,18 +156,14 @@ func (p *tab) none(finds, what string) {
 // until waits until an expression is true. It polls: what the page waits for comes over sockets.
 func (p *tab) until(expression string) {
 	p.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		var ok bool
+	ok, shows := false, ""
+	for deadline := time.Now().Add(30 * time.Second); !ok && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		p.eval(fmt.Sprintf("document.readyState === 'complete' && !!(%s)", expression), &ok)
-		if ok {
-			return
-		}
-		if time.Now().After(deadline) {
-			p.shot("until-failed")
-			var body string
-			p.eval(`document.body.innerText.slice(0, 500)`, &body)
-			require.FailNow(p.t, "the page never came to this", "%s\nit shows: %s", expression, body)
-		}
+	}
+	if !ok {
+		p.shot("until-failed")
+		p.eval(`document.body.innerText.slice(0, 500)`, &shows)
+		require.FailNow(p.t, "the page never came to this", "%s\nit shows: %s", expression, shows)
 	}
 }
 
@@ -210,21 +201,16 @@ func (p *tab) click(selector, then string, meanwhile ...func()) {
 // press clicks the button of the machine with this label, and waits until something is true.
 func (p *tab) press(label, then string) {
 	p.t.Helper()
-	var n int
-	p.eval(fmt.Sprintf("stage.buttons.findIndex(b => b.label === %q)", label), &n)
-	p.click(fmt.Sprintf("[data-press='%d']", n), then)
+	p.click(fmt.Sprintf("[data-label=%q]", label), then)
 }
 
 // shot writes a screenshot to the folder SHOTS, if that is set.
 func (p *tab) shot(name string) {
-	p.t.Helper()
-	folder := os.Getenv("SHOTS")
-	if folder == "" {
-		return
+	if folder := os.Getenv("SHOTS"); folder != "" {
+		var image struct{ Data []byte }
+		p.call("Page.captureScreenshot", map[string]any{"format": "png"}, &image)
+		require.NoError(p.t, os.WriteFile(filepath.Join(folder, name+".png"), image.Data, 0o600))
 	}
-	var image struct{ Data []byte }
-	p.call("Page.captureScreenshot", map[string]any{"format": "png"}, &image)
-	require.NoError(p.t, os.WriteFile(filepath.Join(folder, name+".png"), image.Data, 0o600))
 }
 
 // A liveServer is the program without its flags: the real machine behind the real page.

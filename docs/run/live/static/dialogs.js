@@ -77,7 +77,7 @@ function collection(stage, place) {
 }
 function event(stage, seq) {
   const e = stage.tape.at(seq), facts = { event: e.seq, at: seconds(e.at), lane: e.lane, kind: e.kind, key: e.key, text: e.text, from: e.from, to: e.to }
-  open_(stage, () => html`<h2>event ${seq}<span class="soft">${whereOf(e)}</span></h2><p>${legend(stage.tape.meta, e) ?? spoken(e)}</p>
+  open_(stage, () => html`<h2>event ${seq}<span class="soft">${whereOf(e)}</span></h2><p>${spoken(e, stage.tape.meta)}</p>
     <dl>${Object.entries(facts).filter(([, x]) => x !== '' && x != null).map(([k, x]) => html`<dt>${k}</dt><dd>${x}</dd>`)}</dl>
     <p><button class="btn" data-go="${seq}">${seq < stage.cur ? 'go back to it' : 'go to it'}</button></p>${excerpt(stage, e, 40)}`)
 }

@@ -42,8 +42,6 @@ const brief = e => {
   const text = e.lane === 'process' && e.key ? nameOf(e.key) : e.brief || e.text
   return e.key ? text.replaceAll(nameOf(e.key), short(nameOf(e.key), [9, 8, 8, 10, 5, 8, 6, 7][column(e)] ?? 99)) : text
 }
-// legend says what a brief text means, in the words of the tour.
-const legend = (meta, e) => meta.legend?.find(x => x.lane === e.lane.split(':')[0] && (e.brief || e.text).includes(x.text))?.says
 function cell(stage, e, next) {
   if (!e.lane) return ''
   const kind = `l${column(e)} ${e.key ? '' : 'plain'} ${e.fault ? 'fault' : ''} ${e.seq === stage.cur ? 'now' : ''} ${e.seq > stage.cur ? 'later' : ''}`

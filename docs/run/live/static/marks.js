@@ -57,4 +57,3 @@ const whereOf = e => e.lane.startsWith('handler:') ? 'handler ' + e.lane.slice(8
 const placeOf = lane => lane.startsWith('handler:') ? 'handlers' : lane
 const isOf = (e, key) => e.key && nameOf(key) === nameOf(e.key)
 const listeners = s => s.listeners ?? []
-const rowOf = (s, key) => (s.queue?.rows ?? []).find(r => r.key === key)

@@ -15,7 +15,7 @@ function build(stage) {
       class="soft ${p.sub ? 'right' : ''}" data-sub="${p.id}"></span></h3>${p.valve === undefined ? html`<div class="place" data-place="${p.id}"></div>`
       : html`<div class="way">${i > 0 && pipe(before(i), p.id, 'a')}${places[i + 1] && pipe(p.id, places[i + 1].id, 'b')}${valve_(p.valve)}<div class="place" data-place="${p.id}"></div></div>`}${
       orders && html`<div class="do">${stage.buttons.map((b, n) => (b.place || 'api') === p.id && html`<button class="${b.fault ? 'fault' : ''}"
-      data-press="${n}" data-kind="${b.args?.kind}" title="${b.expect ?? ''}">${b.label}</button>`)}${meta.readOnly && p.id === 'api' && soft('A real cluster: this page only reads from it.')}</div>`}</section>`]))
+      data-press="${n}" data-label="${b.label}" data-kind="${b.args?.kind}" title="${b.expect ?? ''}">${b.label}</button>`)}${meta.readOnly && p.id === 'api' && soft('A real cluster: this page only reads from it.')}</div>`}</section>`]))
   const width = (q, rem) => { if (stage.$(q)) stage.$(q).style.width = stage.root.dataset.fit === 'column' ? '' : rem + 'rem' }
   places.forEach((p, i) => { // the policy of the page allows no style in markup
     width('.col.' + p.id, p[w])

@@ -39,7 +39,7 @@ class Tape {
   // the lanes, and is passed over.
   isNew(n) {
     const e = this.at(n), before = this.at(n - 1) ?? e, picture = x => JSON.stringify({ ...x.state, recent: 0 })
-    return e.kind !== 'do' && (picture(e) !== picture(before) || spoken(e) !== spoken(before))
+    return e.kind !== 'do' && (picture(e) !== picture(before) || this.says(e) !== this.says(before))
   }
   // command is the event before or after n with which you or the story did something.
   command(n, way) {
@@ -49,7 +49,7 @@ class Tape {
   find(words) {
     for (const e of this.log.values()) if (e.text.includes(words)) return e.seq
   }
-  says(e) { return this.beat(e.seq)?.says ?? spoken(e) }
+  says(e) { return this.beat(e.seq)?.says ?? spoken(e, this.meta) }
   // caption is the prose of the act that an event belongs to.
   caption(e) {
     for (let n = e.seq; this.meta.story && this.log.has(n); n--) {
