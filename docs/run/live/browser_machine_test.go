@@ -15,12 +15,11 @@ func TestBrowserEveryButton(t *testing.T) {
 	require.Len(t, labels, 20)
 	for _, label := range labels {
 		p.eval("globalThis.before = stage.tape.head", nil)
-		p.press(label, "stage.tape.head > before && performance.now() - stage.tape.at(stage.tape.head).arrived > 200")
+		p.press(label, "stage.tape.head > before && stage.root.dataset.at === String(stage.tape.head) && performance.now() - stage.e.arrived > 200")
 		p.none("stage.note?.bad ? [stage.note.text] : []", label)
 	}
 	p.until("stage.state.queue.kind === 'RealFIFO'")
 	p.press("500s", "stage.state.reflector.pauseMs > 0 && /[0-9]/.test(stage.$('.curve.reflector b').textContent)")
-	p.quiet()
 }
 
 // What waits behind a valve is drawn, and what is said keeps to what can happen.
@@ -46,7 +45,6 @@ func TestBrowserShowsWhatValvesHold(t *testing.T) {
 	p.until("stage.all('.wire [data-at=wire]').map(x => x.title).join() === 'MODIFIED web-1@11,MODIFIED web-1@12'")
 	p.eval("stage.draw()", nil)
 	p.none(differing, "a machine that ran")
-	p.quiet()
 }
 
 // What was is for reading only, an object opens whole, the focus stays, and a click is for what was under
@@ -84,7 +82,6 @@ func TestBrowserReadsWhatWas(t *testing.T) {
 	p.press("update", "stage.state.handlers[0].told === 7")
 	p.eval("for (let n = 0; n < 9; n++) act.step(stage), stage.show(1)", nil)
 	p.none("stage.all('.flier').length || document.getAnimations().length ? ['it moves'] : []", "a reader who wants no motion")
-	p.quiet()
 }
 
 // The page is a reflector: it lists again when its version is gone and when an event is missing. An event that comes twice is no gap.

@@ -35,15 +35,9 @@ func (p *tab) looks(name string, all bool) {
 
 // lessons are what the program begins with.
 func lessons(t *testing.T) []scene {
-	t.Helper()
 	scenes, err := options{}.scenes(source)
 	require.NoError(t, err)
 	return scenes
-}
-
-// at is a sentence that is true when the page stands at a moment of a scene.
-func at(scene string, seq int) string {
-	return fmt.Sprintf("page.scene?.name === %q && stage?.cur === %d && stage.root.dataset.at === '%[2]d'", scene, seq)
 }
 
 // A lesson is walked through by keys: a step is a beat, the question comes before the proof, an answer
@@ -56,11 +50,13 @@ func TestBrowserLessons(t *testing.T) {
 	p.looks("first-screen", true)
 	for i, scene := range scenes {
 		l := scene.Lesson
-		require.NotEmpty(t, l.Beats)
+		at := func(seq int) string {
+			return fmt.Sprintf("page.scene?.name === %q && stage?.cur === %d && stage.root.dataset.at === '%[2]d'", l.Name, seq)
+		}
 		p.eval("act.step(stage)", nil) // from the first screen, or from the lesson before
 		wrong := slices.IndexFunc(l.Answers, func(a tape.Answer) bool { return a.Reply != "" })
 		for n, beat := range l.Beats {
-			p.until(at(l.Name, beat.Seq))
+			p.until(at(beat.Seq))
 			p.none(fmt.Sprintf("stage.$('.says').textContent === %q ? [] : [stage.$('.says').textContent]", beat.Says), "the words of a beat")
 			if n+1 == len(l.Beats) {
 				break
@@ -76,8 +72,8 @@ func TestBrowserLessons(t *testing.T) {
 		}
 		last := l.Beats[len(l.Beats)-1].Seq
 		if last != l.ProofAt {
-			p.click(".ask [data-go]", at(l.Name, l.ProofAt))
-			p.click(".ask [data-go]", at(l.Name, last))
+			p.click(".ask [data-go]", at(l.ProofAt))
+			p.click(".ask [data-go]", at(last))
 		}
 		if i%3 == 0 {
 			p.looks(l.Name+"-end", false)
@@ -92,7 +88,6 @@ func TestBrowserLessons(t *testing.T) {
 	p.eval("location.hash = '#lost-deletion,replaced%20at%20version%205'", nil)
 	p.until("/1 deletion/.test(stage.e.text)")
 	p.until("location.hash === page.address()")
-	p.quiet()
 }
 
 // Play stays at a sentence as long as it takes to read it, and stops at a question.
@@ -131,7 +126,6 @@ func TestBrowserTwoStages(t *testing.T) {
 		p.shot(fmt.Sprintf("four-places-%d", n))
 		p.eval("two[0].asks ? two[0].answer(2) : act.step(two[0])", nil)
 	}
-	p.quiet()
 }
 
 // Each story of the informer is drawn as it was reported. The prose of an act comes before its events.
@@ -147,6 +141,7 @@ func TestBrowserDrawsEveryStory(t *testing.T) {
 		scenes = append(scenes, told...)
 	}
 	p := open(t, newLive(t, scenes...).url)
+	p.until("stage")
 	for _, s := range scenes {
 		p.eval(fmt.Sprintf("page.enter(%q)", s.Name), nil)
 		p.none(differing, s.Name)
@@ -154,7 +149,6 @@ func TestBrowserDrawsEveryStory(t *testing.T) {
 		p.key("ArrowRight", "ArrowRight", false, "stage.e.kind === 'say'")
 		p.key("u", "KeyU", false, "/recording/.test(stage.$('.says').textContent)")
 	}
-	p.quiet()
 }
 
 // What does not fit must become a number, or be cut with a way to read it.
@@ -172,7 +166,6 @@ func TestBrowserCrowdedPlacesCanBeRead(t *testing.T) {
 				}
 				p.looks("crowded-"+queue+name[:3], false)
 			}
-			p.quiet()
 		})
 	}
 }

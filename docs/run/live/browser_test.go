@@ -41,10 +41,9 @@ func open(t *testing.T, url string) *tab {
 	out, fromBrowser, err := os.Pipe()
 	require.NoError(t, err)
 	profile := t.TempDir()
-	cmd := exec.Command("chromium", "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
-		"--hide-scrollbars", "--no-first-run", "--disable-dev-shm-usage", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-breakpad",
-		"--user-data-dir="+profile, "about:blank")
+	cmd := exec.Command("chromium", strings.Fields("--headless=new --remote-debugging-pipe --no-sandbox "+
+		"--disable-gpu --hide-scrollbars --no-first-run --disable-dev-shm-usage --disable-extensions "+
+		"--disable-background-networking --disable-component-update --user-data-dir="+profile+" about:blank")...)
 	cmd.Env = append(os.Environ(), "HOME="+profile)
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4, as the protocol wants them
 	require.NoError(t, cmd.Start())
@@ -85,13 +84,14 @@ func needBrowser(t *testing.T) {
 func (p *tab) call(method string, params map[string]any, result any) {
 	p.t.Helper()
 	p.last++
-	order := map[string]any{"id": p.last, "method": method, "params": params}
-	if p.session != "" {
-		order["sessionId"] = p.session
-	}
-	data, err := json.Marshal(order)
+	order, err := json.Marshal(struct {
+		ID        int            `json:"id"`
+		Method    string         `json:"method"`
+		Params    map[string]any `json:"params"`
+		SessionID string         `json:"sessionId,omitempty"`
+	}{p.last, method, params, p.session})
 	require.NoError(p.t, err)
-	_, err = p.in.Write(append(data, 0))
+	_, err = p.in.Write(append(order, 0))
 	require.NoError(p.t, err, "the browser has ended")
 	require.NoError(p.t, p.out.SetReadDeadline(time.Now().Add(2*time.Minute)))
 	var m struct {
@@ -116,13 +116,6 @@ func (p *tab) call(method string, params map[string]any, result any) {
 	}
 }
 
-// quiet fails the test if the page has logged or thrown an error.
-func (p *tab) quiet() {
-	p.t.Helper()
-	p.eval("0", nil) // what it has said before has come then
-	require.Empty(p.t, p.said, "the page has complained")
-}
-
 func (p *tab) visit(url string) { p.call("Page.navigate", map[string]any{"url": url}, nil) }
 
 func (p *tab) size(width, height int) {
@@ -139,6 +132,7 @@ func (p *tab) eval(expression string, result any) {
 	}
 	p.call("Runtime.evaluate", map[string]any{"expression": expression,
 		"awaitPromise": true, "returnByValue": true}, &out)
+	require.Empty(p.t, p.said, "the page has complained")
 	require.Nil(p.t, out.ExceptionDetails, "the page threw: %+v\n%s", out.ExceptionDetails, expression)
 	if result != nil && len(out.Result.Value) > 0 {
 		require.NoError(p.t, json.Unmarshal(out.Result.Value, result), expression)

@@ -83,7 +83,7 @@ func (s *Screen) Block(ctx context.Context, lines ...string) {
 }
 
 // Prompt is what is shown while the screen waits for a key.
-const Prompt = "Enter or any other key: go on   a: play on by itself   q: end "
+const Prompt = "Enter or any key: go on   a: play on by itself   q: end "
 
 // Wait gives the reader time: until a key is pressed, which it returns, or for a moment if there is
 // no keyboard. The prompt begins with first.

@@ -78,14 +78,14 @@ func (d *drawing) left(lane int) int {
 }
 
 func (d *drawing) text(class string, x, y int, s string) {
-	fmt.Fprintf(&d.out, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, x, y,
-		html.EscapeString(s))
+	fmt.Fprintf(&d.out, `<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(s))
 }
 
 // part draws one part from y on, and returns where the next one begins.
 func (d *drawing) part(p Part, y int) int {
 	d.text("t", margin, y+14, p.Title)
 	d.text("w", margin, y+36, p.Words)
+	d.out.WriteString("\n")
 	y += 54
 	grid := d.lanes.grid(p.Cells, d.widths)
 	bottom := y + 34
@@ -94,9 +94,10 @@ func (d *drawing) part(p Part, y int) int {
 	}
 	for l, name := range d.lanes.Names {
 		x := d.left(l)
-		fmt.Fprintf(&d.out, `<rect class="l" x="%d" y="%d" width="%d" height="%d" rx="6"/>`+"\n",
+		fmt.Fprintf(&d.out, `<rect class="l" x="%d" y="%d" width="%d" height="%d" rx="6"/>`,
 			x-pad, y, d.left(l+1)-gap-x+2*pad, bottom-y)
 		d.text("n", x+inset, y+20, name)
+		d.out.WriteString("\n")
 	}
 	y += 34
 	for _, row := range grid {
@@ -108,6 +109,7 @@ func (d *drawing) part(p Part, y int) int {
 			if carries(row, l) {
 				d.arrow(d.left(l)+wide(f.lines), d.left(l+1), y+10, f.Cell)
 			}
+			d.out.WriteString("\n")
 		}
 		y += height(row)*line + between
 	}
@@ -132,7 +134,7 @@ func (d *drawing) cell(f field, x, y int) {
 	case f.Object == "":
 		class = "q"
 	default:
-		fmt.Fprintf(&d.out, `<rect class="k%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`+"\n",
+		fmt.Fprintf(&d.out, `<rect class="k%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`,
 			colour(f.Object), x, y-1, wide(f.lines), len(f.lines)*line+5)
 	}
 	for i, s := range f.lines {
@@ -142,6 +144,6 @@ func (d *drawing) cell(f field, x, y int) {
 
 // arrow draws the arrow of an object that moves on to the next lane.
 func (d *drawing) arrow(from, to, y int, c *Cell) {
-	fmt.Fprintf(&d.out, `<path class="p p%d" d="M%d %dH%dm-5 -4l5 4l-5 4"/>`+"\n",
+	fmt.Fprintf(&d.out, `<path class="p p%d" d="M%d %dH%dm-5 -4l5 4l-5 4"/>`,
 		colour(c.Object), from, y, to-1)
 }

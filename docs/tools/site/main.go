@@ -42,7 +42,6 @@ import (
 
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
-	"example.com/watchglass/docs/tools/tape"
 )
 
 // usual is where the site is served if nothing else is asked for and the port is free.
@@ -69,12 +68,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	defer root.Close()
-	source := tape.NewSource(root.FS())
 	listener, err := program.Listen(*addr, usual)
 	if err != nil {
 		return err
 	}
-	return program.Serve(ctx, listener, guard(newSite(root.FS(), with(source))), stdout)
+	return program.Serve(ctx, listener, guard(newSite(root.FS())), stdout)
 }
 
 // policy allows the style and the pictures of this site, and nothing else: no scripts at all.

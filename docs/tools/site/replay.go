@@ -39,49 +39,30 @@ func storyOf(t *repo.Tree, at string) string {
 	return ""
 }
 
-// A player makes the replay of a story: one HTML file.
-type player func(tape.Story) ([]byte, error)
-
-// with returns the player that shows the lines of source that acted.
-func with(source *tape.Source) player {
-	return func(s tape.Story) ([]byte, error) {
-		t, err := tape.Record(s, source)
-		if err != nil {
-			return nil, err
-		}
-		return static.Page(t)
-	}
-}
-
 // replayPolicy allows a replay the script and style that are in it. It is cut off from everything
 // else, this site included.
 const replayPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; " +
 	"style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'"
 
-// replay answers with the replay of a story. A web page elsewhere could have one made over and
-// over, without being able to read it, so requests from there are refused.
-func (s *site) replay(w http.ResponseWriter, r *http.Request, t *repo.Tree, file string) {
-	if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
-		http.Error(w, "a replay is not made for another site", http.StatusForbidden)
-		return
+// replay answers with the replay of a story, which links back to the story.
+func (s *site) replay(w http.ResponseWriter, t *repo.Tree, file string) {
+	story := tape.Story{Name: path.Base(file), Text: t.Read(file)}
+	played, err := tape.Record(story, tape.NewSource(s.fsys))
+	var page []byte
+	if err == nil {
+		page, err = static.Page(played)
 	}
-	page, err := s.play(tape.Story{Name: path.Base(file), Text: t.Read(file)})
 	if err != nil {
 		v := failure("The replay could not be made", err.Error())
 		v.Trail = trail(file)
 		s.show(w, v, "", http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Security-Policy", replayPolicy)
-	send(w, "text/html; charset=utf-8", withWay(file, string(page)))
-}
-
-// withWay adds a link to the header of a replay, back to its story.
-func withWay(file, page string) string {
 	const header = `<span id="story"></span>`
-	return strings.Replace(page, header, header+`<a class="chip" href="/`+html.EscapeString(file)+
-		`">the story</a>`, 1)
+	w.Header().Set("Content-Security-Policy", replayPolicy)
+	send(w, "text/html; charset=utf-8", strings.Replace(string(page), header,
+		header+`<a class="chip" href="/`+html.EscapeString(file)+`">the story</a>`, 1))
 }
 
 // replayLink leads from the page of a story to its replay. It is "" for other files.

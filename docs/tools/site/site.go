@@ -29,12 +29,11 @@ type site struct {
 	fsys               fs.FS
 	names              nameIndex
 	chapters, packages []link
-	play               player
 }
 
-func newSite(fsys fs.FS, play player) *site {
+func newSite(fsys fs.FS) *site {
 	t := repo.Open(fsys)
-	s := &site{fsys: fsys, names: indexNames(t), play: play}
+	s := &site{fsys: fsys, names: indexNames(t)}
 	for _, name := range chapters(t) {
 		s.chapters = append(s.chapters, link{Path: "/" + name, Title: title(t.Read(name))})
 	}
@@ -74,7 +73,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case name == rootFolder:
 		s.show(w, s.folder(t, "."), folderPath("."), http.StatusOK)
 	case story != "":
-		s.replay(w, r, t, story)
+		s.replay(w, t, story)
 	case !t.Has(name) || isFolder && !t.IsDir(name):
 		missing := failure("There is no such page", "The repository has no "+name+".")
 		s.show(w, missing, "", http.StatusNotFound)

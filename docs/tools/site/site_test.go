@@ -51,7 +51,7 @@ func aSite() http.Handler {
 	} {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return guard(newSite(fsys, nil))
+	return guard(newSite(fsys))
 }
 
 const queueCode = `// Package queue is a queue. See [Queue.Pop], [Options.Depth] and [fmt.Stringer].
@@ -224,7 +224,7 @@ func unrendered(body string) string {
 func TestEveryLinkOfTheRepositoryLeadsSomewhere(t *testing.T) {
 	top, err := repo.Root()
 	require.NoError(t, err)
-	site := newSite(os.DirFS(top), with(nil))
+	site := newSite(os.DirFS(top))
 	c := &crawler{guard(site), repo.Open(os.DirFS(top)), map[string]string{}, map[string]string{}, []string{"/"}}
 	for ; len(c.waiting) > 0; c.waiting = c.waiting[1:] {
 		c.visit(t, c.waiting[0])

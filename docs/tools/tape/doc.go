@@ -17,8 +17,9 @@
 // and stories do (story.go).
 //
 // [Record] plays a story in virtual time: in the bubble of testing/synctest the clock stands still
-// while anything can go on. A [Lesson] is a tape with a place to begin, beats at which to stop, a
-// question, and the event that answers it (lessons.go).
+// while anything can go on. Whatever the scheduler does, the tape has the same bytes (pace.go). A
+// [Lesson] is a tape with beats at which to stop, a question, and the event that answers it. A [Tour]
+// prints tapes for a terminal, and [Picture] draws the one of the README.
 //
 // # What travels
 //
@@ -34,7 +35,7 @@
 // event is complete, and no other report came between the change and it. The line of source is the one
 // that acted: the call stack of the report says which function did it, and a table which of its
 // statements (acts.go). A test finds each of them in the source as it is, so the table cannot get out of
-// date. Nothing here serves HTTP, and only [OpenSource] looks for files.
+// date. Nothing here serves HTTP, and only a [Source] reads files.
 //
 // # What is not promised
 //

@@ -47,6 +47,8 @@ func TestPlacing(t *testing.T) {
 			[]lanes.Cell{of(aWorker, "a"), of(aServer, "b")}, []int{0, 0}},
 		{"the objects of a list stand no higher than the list",
 			[]lanes.Cell{watch, list, of(aQueue, "a")}, []int{0, 1, 1}},
+		{"so do those that were seen before",
+			[]lanes.Cell{of(aServer, "a"), watch, list, of(aQueue, "a")}, []int{0, 0, 1, 1}},
 		{"requests and answers, which are about no object, go downwards",
 			[]lanes.Cell{watch, list, none(aServer), watch}, []int{0, 1, 1, 2}},
 		{"a cell about no object may stand above those of a lane that does not talk with its own",

@@ -2,109 +2,85 @@ package tape
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/docs/tools/words"
 )
 
-// The page plays the informer's stories, and what a reader of the page sees must be what the story
-// prints: every line of every lane, and the state below them, to the letter.
-//
-// It plays on one processor. With more, chance decides whether the process loop takes a delta before
-// the next one of the same frame is queued, and the machine of the page is slower than the story's.
-func TestThePageShowsWhatTheStoryPrints(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	files, err := filepath.Glob("../../../informer/testdata/*.story")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	kinds := map[string]string{}
-	for _, file := range files {
-		kinds[file] = DeltaFIFO
+// storyFiles are the files of all stories that a tape can be made of.
+func storyFiles(t *testing.T) (files []string) {
+	t.Helper()
+	for _, folder := range []string{ofInformer, ofPage} {
+		more, err := fs.Glob(source.root, folder+"*.story")
+		require.NoError(t, err)
+		require.NotEmpty(t, more)
+		files = append(files, more...)
 	}
-	for _, l := range Lessons {
-		kinds[filepath.Join("../../..", l.Story)] = cmp.Or(l.Queue, DeltaFIFO)
-	}
-	for file, kind := range kinds {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { newTeller(t, file, kind).play(t) })
-		})
-	}
+	return files
 }
 
-// play types each command and compares each state that the story shows. It does not use the player
-// of package story, which would rewrite the informer's stories by what the page shows.
-func (l *teller) play(t *testing.T) {
-	for n, step := range l.player.steps {
-		require.NoError(t, l.player.play(n))
-		l.asked = step.Command.Name == "requests"
-		l.ended = l.ended || step.Command.Name == "stop"
-		if step.Command.Name == "handler" {
-			l.names = append(l.names, step.Command.Arg(0))
-		}
-		shown := l.state()
-		if step.Loud {
-			require.Equal(t, strings.Join(step.State, "\n")+"\n", shown,
-				"%s:%d: what the page shows after %q", l.player.file, step.Line, step.Command.Text)
+// What a tape has is what its story prints: every line of every lane, and the state below them, to the
+// letter.
+func TestATapeHasWhatItsStoryPrints(t *testing.T) {
+	for _, file := range storyFiles(t) {
+		played := storyFile(t, path.Base(file))
+		tape, err := Record(played, nil)
+		require.NoError(t, err)
+		steps, err := story.Parse(played.Text)
+		require.NoError(t, err)
+		p, rest := printer{}, tape.Events[1:]
+		isCommand := func(e *Event) bool { return e.Kind == "do" }
+		for _, step := range steps {
+			begin := slices.IndexFunc(rest, isCommand)
+			end := slices.IndexFunc(rest[begin+1:], isCommand) + begin + 1
+			if end == begin {
+				end = len(rest)
+			}
+			shown := p.print(step.Command, rest[begin:end])
+			if rest = rest[end:]; step.Loud {
+				require.Equal(t, strings.Join(step.State, "\n")+"\n", shown,
+					"%s:%d: what the tape has after %q", file, step.Line, step.Command.Text)
+			}
 		}
 	}
 }
 
-// teller is a machine whose state is put together from the events alone.
-type teller struct {
-	*Machine
-	player *player
-	told   int64 // the last event that has been shown
-	names  []string
-	asked  bool // for the number of requests
-	ended  bool // stop was typed
+// printer prints events as stories do.
+type printer struct {
+	names []string // of handlers
+	ended bool     // stop was typed
 }
 
-func newTeller(t *testing.T, file, kind string) *teller {
-	m := newBareFixture(t, kind)
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	p, err := newPlayer(m, Story{Name: file, Text: string(text)})
-	require.NoError(t, err)
-	return &teller{Machine: m, player: p}
-}
-
-// state shows what has happened since the last call, and how things stand, as the stories do.
-func (l *teller) state() string {
+func (p *printer) print(c story.Command, events []*Event) string {
+	p.ended = p.ended || c.Name == "stop"
+	if c.Name == "handler" {
+		p.names = append(p.names, c.Arg(0))
+	}
 	lanes := map[string][]string{}
-	events, _, ok := l.seen.after(l.told, MaxHeld)
-	if !ok {
-		return "events are gone\n"
-	}
 	for _, e := range events {
-		l.told = e.Seq
 		if lane := storyLane(*e); lane != "" {
-			at := (time.Duration(e.At) * time.Millisecond).String()
+			at := time.Duration(e.At) * time.Millisecond
 			lanes[lane] = append(lanes[lane], fmt.Sprintf("%8s  %s", at, e.Text))
 		}
 	}
-	s, _, _ := l.seen.list()
-	var b strings.Builder
-	if l.asked {
-		fmt.Fprintf(&b, "the server has got %d requests\n", s.Server.Requests)
+	s, asked := events[len(events)-1].State, ""
+	if c.Name == "requests" {
+		asked = fmt.Sprintf("the server has got %d requests\n", s.Server.Requests)
 	}
-	b.WriteString(l.drawLanes(lanes))
-	b.WriteString(l.drawState(s))
-	return b.String()
+	return asked + p.drawLanes(lanes) + p.drawState(s)
 }
 
 // storyLane is the lane of a story that an event belongs to, "" if stories do not show it.
@@ -121,9 +97,9 @@ func storyLane(e Event) string {
 	return shown[e.Lane+" "+e.Kind]
 }
 
-func (l *teller) drawLanes(lanes map[string][]string) string {
+func (p *printer) drawLanes(lanes map[string][]string) string {
 	names := append([]string{"writer", "server", "reflector", "queue", "process"},
-		slices.Sorted(slices.Values(l.names))...)
+		slices.Sorted(slices.Values(p.names))...)
 	width := 0
 	for _, name := range names {
 		width = max(width, len(name))
@@ -140,7 +116,7 @@ func (l *teller) drawLanes(lanes map[string][]string) string {
 }
 
 // drawState draws what stands below the lanes.
-func (l *teller) drawState(s State) string {
+func (p *printer) drawState(s State) string {
 	var b strings.Builder
 	cached := []string{}
 	for _, o := range s.Cache.Objects {
@@ -154,9 +130,11 @@ func (l *teller) drawState(s State) string {
 		}
 		b.WriteString("\n")
 	}
-	if l.ended {
-		fmt.Fprintf(&b, "informer stopped: %s, Run has returned: %s\n",
-			yes(l.informer.IsStopped()), yes(isClosed(l.informer.Ended())))
+	if p.ended {
+		stopped := s.Reflector.State == "stopped"
+		runs := func(l ListenerState) bool { return !l.Ended }
+		fmt.Fprintf(&b, "informer stopped: %s, Run has returned: %s\n", yes(stopped),
+			yes(stopped && !slices.ContainsFunc(s.Listeners, runs)))
 	}
 	return b.String()
 }
@@ -256,15 +234,8 @@ func TestATapeHasAllOfItsStory(t *testing.T) {
 
 // Whatever the scheduler does, a tape has the same bytes.
 func TestATapeIsTheSameEachTime(t *testing.T) {
-	var files []string
-	for _, folder := range []string{ofInformer, ofPage} {
-		more, err := fs.Glob(source.root, folder+"*.story")
-		require.NoError(t, err)
-		files = append(files, more...)
-	}
-	for _, file := range files {
-		story, err := source.Story(path.Base(file))
-		require.NoError(t, err)
+	for _, file := range storyFiles(t) {
+		story := storyFile(t, path.Base(file))
 		first, err := Record(story, source)
 		require.NoError(t, err)
 		again, err := Record(story, source)

@@ -67,7 +67,8 @@ func (s Story) play(source *Source) (*Tape, error) {
 	number(events)
 	tape := &Tape{Meta: m.Meta(), Events: append([]*Event{nothing}, events...)}
 	tape.Meta.Story = s.Name
-	return tape, tape.cite(source)
+	tape.cite(source)
+	return tape, nil
 }
 
 var uid = regexp.MustCompile(`"uid":"[^"]*"`)
@@ -85,19 +86,16 @@ func number(events []*Event) {
 	}
 }
 
-// cite adds the lines that acted.
-func (t *Tape) cite(source *Source) (err error) {
+// cite adds the lines that acted, as far as the source is there.
+func (t *Tape) cite(source *Source) {
 	t.Sources = map[string]*Excerpt{}
 	for _, e := range t.Events {
-		at := e.at()
-		if t.Sources[at] != nil || e.File == "" || source == nil || source.root == nil {
-			continue
-		}
-		if t.Sources[at], err = source.Excerpt(e.File, e.Line); err != nil {
-			return err
+		if at := e.at(); t.Sources[at] == nil && e.File != "" && source != nil {
+			if excerpt, err := source.Excerpt(e.File, e.Line); err == nil {
+				t.Sources[at] = excerpt
+			}
 		}
 	}
-	return nil
 }
 
 // encoded is the JSON of a value that has nothing in it that could fail.

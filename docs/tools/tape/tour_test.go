@@ -121,6 +121,9 @@ func TestWhatIsWrittenBetweenTwoKeysIsOnTheScreenTogether(t *testing.T) {
 			}
 		}
 	}
+	prompt := toured(t, 24, 80, "", "", 2) // the reader has left at the first question
+	prompt, _, _ = strings.Cut(prompt[strings.Index(prompt, "\n  1 to 4")+1:], "\r")
+	assert.Less(t, len(prompt), 80, "the prompt is one line, or it could not be taken away: %s", prompt)
 	out := toured(t, 24, 79, "q", "", 0)
 	assert.Contains(t, out, "This terminal has 79 columns")
 }

@@ -86,10 +86,10 @@ class Stage {
     countdown(this, e)
     drawValves(this, v)
     drawPipes(this, v)
-    if (moved && ['wrap', 'column'].includes(this.root.dataset.fit)) this.$('.place.acted')?.scrollIntoView({ block: 'nearest' })
-    fly(this, e, before)
     this.speak(v)
     put(this.$('.ask'), this.asking())
+    if (moved && ['wrap', 'column'].includes(this.root.dataset.fit)) this.$(this.asks ? '.ask' : '.place.acted')?.scrollIntoView({ block: 'nearest' })
+    fly(this, e, before)
     if (this.$('dialog').open) fill(this)
     if (this.$('.lanes')) { drawCurves(this); drawLanes(this) }
     this.drawControls(v.s)
