@@ -2,9 +2,8 @@ package main
 
 // Laws of what is drawn, as expressions that find what breaks them: lists of sentences.
 
-// differing compares what a stage draws with the state that it was sent, event by event, and the picture
-// reached by stepping with that reached by a jump: event N alone gives the picture. What an event
-// moves was drawn in the place that it leaves, and is drawn in the place that it comes to.
+// differing compares what a stage draws with the state that it was sent, event by event, and a step with
+// a jump. What an event moves was drawn in the place that it leaves, and is drawn where it comes to.
 const differing = `(() => {
 	const wrong = [], { tape } = stage, text = q => stage.$(q)?.textContent ?? '', texts = q => stage.all(q).map(x => x.textContent.trim())
 	const in_ = (id, q) => '[data-place=' + id + '] ' + q
@@ -17,13 +16,11 @@ const differing = `(() => {
 	const stepped = new Map()
 	for (let n = tape.low; n <= tape.head; n++) {
 		const e = tape.at(n), s = e.state, moves = n > tape.low && e.from && e.key && s.listeners.length
-		const drawn = place => spots(stage, place, e.key).length || stage.$(in_(placeOf(place), '.crowd'))
-		const left = !moves || drawn(e.from)
+		const drawn = place => spots(stage, place, e.key).length || stage.$(in_(placeOf(place), '.crowd')), left = !moves || drawn(e.from)
 		draw(n)
 		if (!left) wrong.push('event ' + n + ' ' + e.text + ' comes out of nowhere in ' + e.from)
 		if (moves && !drawn(e.to)) wrong.push('event ' + n + ' ' + e.text + ' goes nowhere in ' + e.to)
-		if (moves && /tombstone/.test(e.text) && !spots(stage, e.to, e.key).some(x => x.matches('path') || /†/.test(x.textContent)))
-			wrong.push('event ' + n + ' loses its † in ' + e.to)
+		if (moves && /tombstone/.test(e.text) && !spots(stage, e.to, e.key).some(x => x.matches('path') || /†/.test(x.textContent))) wrong.push('event ' + n + ' loses its † in ' + e.to)
 		for (const [id, list] of [['api', s.server.objects], ['cache', s.cache.objects]])
 			same(n, id, texts(in_(id, '.line .tok:not(.gone)')).sort(), s.server.rv > 1 || id === 'cache' ? rows(list) : [])
 		same(n, 'cache, version, state', [text(in_('cache', '.big')), text(in_('cache', '.core b')), text(in_('api', '.big')), text('.machine .on').trim()],
@@ -44,9 +41,7 @@ const differing = `(() => {
 	return wrong.slice(0, 5)
 })()`
 
-// ugly finds, in a document as it stands: texts over each other, out of their box or of the window,
-// smaller than 12 px or paler than 4.5; targets smaller than 24 px, or 40 for the controls of a phone;
-// a history of one row; names that are missing.
+// ugly finds texts over each other, out of their box, small or pale, and targets that are too small.
 const ugly = `(() => {
 	const found = [], fit = stage.root.dataset.fit, scrolls = fit !== 'line', px = unit() / 16
 	const rgb = c => { const n = c.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0]; return c.startsWith('color(') ? [n[0] * 255, n[1] * 255, n[2] * 255, n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1] }
@@ -66,9 +61,8 @@ const ugly = `(() => {
 		range.selectNodeContents(n)
 		for (const r of range.getClientRects()) {
 			let c = { l: r.left, t: r.top, r: r.right, b: r.bottom }
-			for (let up = el; up && up !== document.body; up = up.parentElement) {
-				if (getComputedStyle(up).overflow === 'visible') continue
-				const o = up.getBoundingClientRect()
+			for (let up = el, o; up && up !== document.body; up = up.parentElement) if (getComputedStyle(up).overflow !== 'visible') {
+				o = up.getBoundingClientRect()
 				c = { l: Math.max(c.l, o.left), t: Math.max(c.t, o.top), r: Math.min(c.r, o.right), b: Math.min(c.b, o.bottom) }
 			}
 			if (c.r - c.l > 1 && c.b - c.t > 1) seen.push({ ...c, el, what, above: el.closest('.controls, .caption') })
@@ -91,8 +85,7 @@ const ugly = `(() => {
 		if (r.height < need || r.width < need) found.push('a target of ' + r.width.toFixed() + ' x ' + r.height.toFixed() + ': ' + el.outerHTML.slice(0, 80))
 		if (!(el.textContent.trim() || el.ariaLabel)) found.push('without a name: ' + el.outerHTML.slice(0, 80))
 	}
-	const rows = Math.min(5, stage.cur - stage.tape.low)
-	if (scrolls && stage.$('.lanes')?.clientHeight < rows * 24) found.push('a history of less than ' + rows + ' rows')
+	if (scrolls && stage.$('.lanes')?.clientHeight < 24 * Math.min(5, stage.cur - stage.tape.low)) found.push('a history of less than 5 rows')
 	return [...new Set(found)].slice(0, 8)
 })()`
 
@@ -100,7 +93,7 @@ const ugly = `(() => {
 const crowd = `(name => {
 	const s = structuredClone(state), key = i => 'default/' + name + i, of = (n, f) => Array.from({ length: n }, (_, i) => f(i))
 	const deltas = n => of(n, i => ({ type: 'Updated', rv: String(1234000 + i), tombstone: i === 3 })), objects = of(60, i => ({ key: key(i), rv: String(1234567 - i) }))
-	Object.assign(s, { recent: objects.slice(0, 12).map(o => o.key) })
+	s.recent = objects.slice(0, 12).map(o => o.key)
 	Object.assign(s.server, { rv: 1234567, floor: 1234000, watchers: 12, fault: 'status 500, silence, cut', total: 999, objects, log: objects })
 	Object.assign(s.wire, { from: '1234000', frames: 99999, held: 17, before: [{ type: 'part of a frame' }], behind: [{ key: key(2), type: 'BOOKMARK', rv: '1234567' }] })
 	Object.assign(s.reflector, { version: '1234567', pauseMs: 30000, lists: 99, watches: 999, hand: { key: key(3), type: 'MODIFIED' } })

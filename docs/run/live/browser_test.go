@@ -18,9 +18,6 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// The tests of the page run in a real browser. They cost seconds, and not every machine has one, so
-// they run when BROWSER is set: make browser.
-
 // tab is a page in a headless Chromium of its own, driven by the DevTools protocol over a pair of pipes:
 // messages are JSON and end with a zero byte. So there is no port that another program could open.
 type tab struct {
@@ -33,7 +30,7 @@ type tab struct {
 	said    []string // what the page has complained of
 }
 
-// open opens a page in a new browser, or skips the test with a sentence. In it, stage is the page's.
+// open opens a page in a new browser. In it, stage is the page's.
 func open(t *testing.T, url string) *tab {
 	t.Helper()
 	toBrowser, in, err := os.Pipe()
@@ -50,48 +47,34 @@ func open(t *testing.T, url string) *tab {
 	toBrowser.Close()
 	fromBrowser.Close()
 	t.Cleanup(func() {
-		in.Close() // the browser ends with its pipe
-		kill := time.AfterFunc(5*time.Second, func() { _ = cmd.Process.Kill() })
+		in.Close() // the browser ends with its pipe, or else after a while
+		defer time.AfterFunc(5*time.Second, func() { _ = cmd.Process.Kill() }).Stop()
 		_ = cmd.Wait()
-		kill.Stop()
-		out.Close()
 	})
 	p := &tab{t: t, in: in, out: out, read: bufio.NewReader(out)}
 	var made struct{ TargetID, SessionID string }
 	p.call("Target.createTarget", map[string]any{"url": "about:blank"}, &made)
 	p.call("Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &made)
 	p.session = made.SessionID
-	for _, domain := range []string{"Runtime", "Log", "Page"} {
-		p.call(domain+".enable", nil, nil)
-	}
-	p.call("Page.addScriptToEvaluateOnNewDocument", map[string]any{
-		"source": "Object.defineProperty(globalThis, 'stage', { get: () => page.stage, configurable: true })"}, nil)
+	p.call("Runtime.enable", nil, nil)
+	p.call("Log.enable", nil, nil)
+	p.call("Page.enable", nil, nil)
+	p.call("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": "Object.defineProperty(globalThis, 'stage', { get: () => page.stage, configurable: true })"}, nil)
 	p.size(1280, 800)
-	p.visit(url)
+	p.call("Page.navigate", map[string]any{"url": url}, nil)
 	return p
-}
-
-// needBrowser skips a test where there is no browser, and lets it run beside others.
-func needBrowser(t *testing.T) {
-	t.Helper()
-	if _, err := exec.LookPath("chromium"); err != nil || os.Getenv("BROWSER") == "" {
-		t.Skip("This test needs Chromium and some seconds: make browser runs it.")
-	}
-	t.Parallel()
 }
 
 // call runs a method of the protocol, in the page once there is one. What the page says meanwhile is kept.
 func (p *tab) call(method string, params map[string]any, result any) {
 	p.t.Helper()
 	p.last++
-	order, err := json.Marshal(struct {
-		ID        int            `json:"id"`
-		Method    string         `json:"method"`
-		Params    map[string]any `json:"params"`
-		SessionID string         `json:"sessionId,omitempty"`
-	}{p.last, method, params, p.session})
-	require.NoError(p.t, err)
-	_, err = p.in.Write(append(order, 0))
+	message := map[string]any{"id": p.last, "method": method, "params": params}
+	if p.session != "" {
+		message["sessionId"] = p.session
+	}
+	order, _ := json.Marshal(message) // texts and numbers
+	_, err := p.in.Write(append(order, 0))
 	require.NoError(p.t, err, "the browser has ended")
 	require.NoError(p.t, p.out.SetReadDeadline(time.Now().Add(2*time.Minute)))
 	var m struct {
@@ -105,8 +88,8 @@ func (p *tab) call(method string, params map[string]any, result any) {
 		require.NoError(p.t, err, "the browser does not answer %s", method)
 		m.Method = ""
 		require.NoError(p.t, json.Unmarshal(data[:len(data)-1], &m))
-		isBehind := strings.Contains(string(m.Params), "410 (Gone)") // on a slow machine: it lists again
-		if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" && !isBehind {
+		isTold := strings.Contains(string(m.Params), "410 (Gone)") || strings.Contains(string(m.Params), "400 (Bad") // by the page
+		if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" && !isTold {
 			p.said = append(p.said, string(m.Params))
 		}
 	}
@@ -115,8 +98,6 @@ func (p *tab) call(method string, params map[string]any, result any) {
 		require.NoError(p.t, json.Unmarshal(m.Result, result))
 	}
 }
-
-func (p *tab) visit(url string) { p.call("Page.navigate", map[string]any{"url": url}, nil) }
 
 func (p *tab) size(width, height int) {
 	p.call("Emulation.setDeviceMetricsOverride", map[string]any{
@@ -164,10 +145,8 @@ func (p *tab) until(expression string) {
 // key presses a key as a hand does, and waits until something is true of the page.
 func (p *tab) key(key, code string, shift bool, then string) {
 	p.t.Helper()
-	modifiers := map[bool]int{true: 8}[shift]
 	for _, kind := range []string{"rawKeyDown", "keyUp"} {
-		p.call("Input.dispatchKeyEvent", map[string]any{
-			"type": kind, "key": key, "code": code, "modifiers": modifiers}, nil)
+		p.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": code, "modifiers": map[bool]int{true: 8}[shift]}, nil)
 	}
 	p.until(then)
 }
@@ -179,10 +158,8 @@ func (p *tab) click(selector, then string, meanwhile ...func()) {
 	p.until(fmt.Sprintf(`(() => { const el = document.querySelector(%q), r = el?.getBoundingClientRect()
 		globalThis.middle = r && { x: r.x + r.width / 2, y: r.y + r.height / 2 }
 		return r && !el.disabled && el.contains(document.elementFromPoint(middle.x, middle.y)) })()`, selector))
-	mouse := map[string]any{}
+	mouse := map[string]any{"button": "left", "clickCount": 1, "type": "mousePressed"}
 	p.eval("middle", &mouse)
-	mouse["button"], mouse["clickCount"] = "left", 1
-	mouse["type"] = "mousePressed"
 	p.call("Input.dispatchMouseEvent", mouse, nil)
 	for _, f := range meanwhile {
 		f()
@@ -214,13 +191,22 @@ type liveServer struct {
 	url     string
 }
 
-func newLive(t *testing.T, scenes ...scene) *liveServer {
+// newLive starts the program, with or without lessons, or skips a test where there is no browser.
+func newLive(t *testing.T, lessons bool) *liveServer {
 	t.Helper()
+	if _, err := exec.LookPath("chromium"); err != nil || os.Getenv("BROWSER") == "" {
+		t.Skip("This test needs Chromium and some seconds: make browser runs it.")
+	}
+	t.Parallel()
 	m, err := tape.New(tape.Options{Source: source})
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
 	require.NoError(t, m.Open())
-	p := &page{run: "first", machine: m, module: source, scenes: scenes}
+	p := &page{run: "first", machine: m, module: source}
+	if lessons {
+		p.scenes, err = options{}.scenes(source)
+		require.NoError(t, err)
+	}
 	server := httptest.NewServer(p.handler())
 	t.Cleanup(server.Close)
 	return &liveServer{m, p, server.URL + "/"}
@@ -229,16 +215,14 @@ func newLive(t *testing.T, scenes ...scene) *liveServer {
 // newPage opens the page on a machine of its own, at rest behind its first list. The page follows it.
 func newPage(t *testing.T) (*liveServer, *tab) {
 	t.Helper()
-	needBrowser(t)
-	s := newLive(t)
+	s := newLive(t, false)
 	p := open(t, s.url)
 	p.until("page.machine?.link === 'watching' && stage.tape.log.has(page.machine.listed - 1) && " + rest(3))
 	p.key("l", "KeyL", false, "stage.follow")
 	return s, p
 }
 
-// rest holds when every handler has returned from so many calls, and every other goroutine has made
-// its last report, too: the reflector makes its own after it has given a frame to the queue.
+// rest holds when every handler has returned from so many calls, and all goroutines have reported it.
 func rest(told int) string {
 	return fmt.Sprintf(`(s => s?.cache.synced && s.reflector.state === 'watching'
 		&& s.reflector.version === String(s.server.rv) && s.listeners.every(l => l.synced)

@@ -42,7 +42,7 @@ class Machine {
   }
   receive(e) {
     const { tape, page: { stage } } = this
-    if (e.seq <= this.listed) { tape.before(e); if (e.seq === this.listed) stage.draw() } // what was before the list, the oldest first
+    if (e.seq <= this.listed) { tape.before(e, e.seq === this.listed); stage.draw() } // what was before the list, the oldest first
     if (e.seq <= tape.head) return
     if (e.seq !== tape.head + 1) return this.list() // something is missing, and only a list can help
     e.arrived = performance.now()

@@ -16,10 +16,10 @@ class Tape {
     this.log.set(this.head = e.seq, e)
     while (this.head - this.low >= this.most) this.log.delete(this.low++)
   }
-  // before puts in an event of before the list.
-  before(e) {
+  // before puts in an event of before the list. They come in order: with the last there is no gap.
+  before(e, isLast) {
     this.log.set(e.seq, e)
-    this.low = Math.min(this.low, e.seq)
+    if (isLast) this.low = Math.min(...this.log.keys())
   }
   get first() { return this.beats[0]?.seq ?? this.low }
   get last() { return this.beats.at(-1)?.seq ?? this.head }
