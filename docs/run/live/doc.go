@@ -21,9 +21,10 @@
 // be acted on. It begins when it is looked at. The address of a moment is #scene,event,theme, where
 // event is a number, words of it or "proof". Without the module's source there are no lessons.
 //
-// The prose of a story's act comes with its last command: the caption never speaks of what is not
-// drawn. With "ask first" the page asks before each fault. The page describes places and pipes once
-// (PLACES in static/stage.js), and draws, lights and moves objects by that.
+// A lesson is a tape with beats: a step leads from one to the next, each with a sentence of its own,
+// and the question comes before the beat that answers it. Of other events the page says what the
+// legend of package words says. A stage (static/stage.js) is the player of one tape: it is given an
+// element, the places that it shows (static/places.js) and the beats, and knows of no other stage.
 //
 // # What is promised
 //

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -117,8 +116,7 @@ func (s *site) asked(method, path, host, body string, headers ...string) *httpte
 
 const aStory = "../../../informer/testdata/07_compaction_relists_and_finds_the_deletion.story"
 
-// TestMain lets a test run this program in a process of its own, as a recording must be made. It
-// ends the browsers that the tests have shared.
+// TestMain lets a test run this program in a process of its own.
 func TestMain(m *testing.M) {
 	if args := os.Getenv("LIVE_ARGS"); args != "" {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -126,17 +124,7 @@ func TestMain(m *testing.M) {
 		stop()
 		os.Exit(code)
 	}
-	for range cap(browsers) {
-		browsers <- nil
-	}
-	_ = flag.Set("test.parallel", fmt.Sprint(cap(browsers)))
-	code := m.Run()
-	for range cap(browsers) {
-		if b := <-browsers; b != nil {
-			b.end()
-		}
-	}
-	os.Exit(code)
+	os.Exit(m.Run())
 }
 
 // command is this program with these flags.
