@@ -119,8 +119,8 @@ type Preconditions struct {
 	ResourceVersion string `json:"resourceVersion,omitempty"` // empty: any
 }
 
-// Delete deletes an object. An object with finalizers stays until they are removed. A cache may show
-// it for a while: a second Delete is refused with IsNotFound, or, if opts has the UID and a new
+// Delete deletes an object. An object with finalizers stays until they are removed. A cache may
+// show it for a while: a second Delete is refused with IsNotFound, or, if opts has the UID and a new
 // object the name, with IsConflict. Of the query in the URL, a server reads only dryRun.
 func (c *Client[T]) Delete(
 	ctx context.Context, namespace, name string, opts DeleteOptions,
