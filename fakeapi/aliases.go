@@ -20,7 +20,7 @@ type (
 
 // What the server serves.
 type (
-	// Resource describes one type of objects that the server serves.
+	// Resource describes one type of objects that the server serves. Package resource has its fields.
 	Resource = resource.Resource
 	// Column describes one column that kubectl get prints.
 	Column = resource.Column
@@ -60,7 +60,7 @@ type PipeListener = wire.PipeListener
 func NewPipeListener() *PipeListener { return wire.NewPipeListener() }
 
 type (
-	// Fault says what fails, for which requests, and how often.
+	// Fault says what fails, for which requests, and how often. Package fault has its fields.
 	Fault = fault.Fault
 	// FaultKind names one way in which a server, or the network before it, fails.
 	FaultKind = fault.Kind

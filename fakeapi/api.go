@@ -17,19 +17,18 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// The Go API reads and writes objects without HTTP. It runs the same code as
-// requests do, so its writes are validated, versioned, watched and refused in the
-// same way. errors.As finds the *status.Status of a refusal. All other errors say that the
-// resource is unknown or that the argument is not a JSON object.
-//
-// A resource is named by its plural ("widgets") or, if several groups have one
-// of that name, by plural and group ("widgets.workshop.example.dev"). An object is
-// passed as JSON ([]byte, json.RawMessage, string) or as a value that encoding/json
-// encodes as a JSON object. Objects are returned as JSON in the server's own
-// memory: the caller must not change it. No call waits for a watcher to read.
-
 // Create stores a new object and returns it as stored. A missing kind, apiVersion
 // or, for a namespaced resource, namespace ("default") is filled in.
+//
+// Create and the methods below it work without HTTP. They run the same code as requests do, so
+// their writes are validated, versioned, watched and refused in the same way. errors.As finds the
+// *Status of a refusal. All other errors say that the resource is unknown or that the argument is
+// not a JSON object. No call waits for a watcher to read.
+//
+// A resource is named by its plural ("widgets") or, if several groups have one of that name, by
+// plural and group ("widgets.workshop.example.dev"). An object is passed as JSON ([]byte,
+// json.RawMessage, string) or as a value that encoding/json encodes as a JSON object. Objects are
+// returned as JSON in the server's own memory: the caller must not change it.
 func (s *Server) Create(resource string, content any) (json.RawMessage, error) {
 	c, t, err := s.accept("create", resource, content)
 	if err != nil {

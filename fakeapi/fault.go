@@ -125,9 +125,13 @@ func (s *Server) arm(f Fault) error {
 }
 
 // Inject arms a fault. Faults of one moment take effect in the order in which they were injected,
-// one at a time. FaultRefuse also drops all open connections. Inject does not validate f, see
-// Fault.Check: an unknown Kind never takes effect, and what no request has never matches.
+// one at a time. FaultRefuse also drops all open connections. Inject panics if f could never take
+// effect: see Fault.Check. A resource or name that no request has is no error; Trace.Fault tells a
+// test what took effect.
 func (s *Server) Inject(f Fault) {
+	if err := f.Check(slices.Sorted(maps.Keys(verbs))); err != nil {
+		panic("fakeapi: Inject: " + err.Error())
+	}
 	s.faults.Arm(f)
 	if f.Kind == FaultRefuse {
 		s.DropConnections()
@@ -162,7 +166,8 @@ func (s *Server) interfere(w http.ResponseWriter, req *request) error {
 		return hit.Status()
 	case FaultDelay:
 		wire.LimitBody(w, req.http, time.Time{}) // this time is not the client's
-		if s.pause(req.http.Context(), time.After(hit.Delay), hit.Healed) {
+		// A client that gives up meanwhile does not end the wait: its write is made, late.
+		if s.pause(context.Background(), time.After(hit.Delay), hit.Healed) {
 			return nil
 		}
 	case FaultHang:

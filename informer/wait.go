@@ -122,6 +122,9 @@ func (s *SharedIndexInformer) Ended() <-chan struct{} { return s.ended }
 // deleted since, or the informer's selectors leave it out. Give ctx a deadline: the watch may be
 // down, and a version that no write of this object had may never come.
 //
+// WaitFor cannot wait for a deletion: its answer has no version, and the answer to an update that
+// removes the last finalizer has the one before. The next reconcile may still find the object.
+//
 // WaitFor returns nil when it has found that. Its error wraps the informer's Err and the cause of
 // ctx's end, or [ErrStopped] if the informer has stopped before; a version that is not a number is
 // an error, too: see [watchglass.CompareResourceVersion]. Before Run it waits for Run.

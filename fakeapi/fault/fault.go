@@ -31,8 +31,8 @@ const (
 	// Status answers with a Status of Code, Message and RetryAfter. The reflector's outcome:
 	// Expired for 410, Busy for 429 and for 5xx with RetryAfter, Failed for anything else.
 	Status Kind = "status"
-	// Delay serves the request after Delay, or after Heal. The reflector's outcome: none of its
-	// own; other requests must not wait.
+	// Delay serves the request after Delay, or after Heal: a write is made then even if its client
+	// has given up. The reflector's outcome: none of its own; other requests must not wait.
 	Delay Kind = "delay"
 	// Hang does not answer. The connection breaks when the client gives up, at Heal, and when the
 	// server closes. The reflector's outcome: Busy for a watch, Failed for a list or a streaming
@@ -114,12 +114,11 @@ var moments = map[Kind]Moment{
 // Kinds returns all kinds, sorted.
 func Kinds() []Kind { return slices.Sorted(maps.Keys(moments)) }
 
-// A Fault says what fails, for which requests, and how often.
+// A Fault says what fails, for which requests, and how often. Verb to Name say which: a request has
+// all of those that are not empty. A watch is known by what it asks for, not by the objects in its
+// frames.
 type Fault struct {
 	Kind Kind
-
-	// It affects requests for which all these fields are true; zero is always true. A watch is known
-	// by what it asks for, not by the objects in its frames.
 
 	Verb        string // such as "update" for a PUT
 	Resource    string // the plural or qualified name: "pods", "widgets.workshop.example.dev"
@@ -137,7 +136,7 @@ type Fault struct {
 	// After is how many requests, frames, bookmarks or connections pass before the first time.
 	After int
 
-	Code       int           // Status, Error; zero: 500
+	Code       int           // Status, Error; zero: 500; 409 has the reason Conflict
 	Message    string        // Status, Error; zero: "injected fault: " and Code
 	RetryAfter time.Duration // Status, Error; zero: no Retry-After
 	Delay      time.Duration // Delay

@@ -18,7 +18,8 @@ type Result struct {
 // Run works on the items of a queue: it calls reconcile for each, in several workers at a time,
 // each item with one of them. It blocks until ctx ends, or until the queue is shut down and empty,
 // and then until all calls of reconcile have returned. Items that are queued when ctx ends stay in
-// the queue.
+// the queue. reconcile is called with ctx itself: it has to set a deadline, or a server that never
+// answers keeps its worker.
 //
 // After an error the item is added again by AddRateLimited, whatever the error. If the error says
 // how long to wait, as a *reflector.StatusError does, the item waits at least so long. Without an

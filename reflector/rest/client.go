@@ -74,7 +74,9 @@ func (c *Client[T]) Get(ctx context.Context, namespace, name string) (T, error) 
 // Create creates an object. It must say its apiVersion and kind.
 //
 // If an answer is lost, a second attempt is refused with IsAlreadyExists, provided that obj has a
-// name that is the same each time. With a GenerateName, it creates a second object.
+// name that is the same each time. Then Get reads what is there: [watchglass.IsControlledBy] says
+// whose it is, and an informer can wait for its version. With a GenerateName, the second attempt
+// creates a second object.
 func (c *Client[T]) Create(ctx context.Context, obj T) (T, error) {
 	return c.do(ctx, http.MethodPost, obj, obj.GetNamespace())
 }
@@ -91,7 +93,7 @@ func (c *Client[T]) UpdateStatus(ctx context.Context, obj T) (T, error) {
 	return c.do(ctx, http.MethodPut, obj, obj.GetNamespace(), obj.GetName(), "status")
 }
 
-// Patch changes some fields of an object by a merge patch (RFC 7386): patch is encoded as JSON, and
+// Patch changes some fields of an object by a merge patch (RFC 7396): patch is encoded as JSON, and
 // has only what is to change. A null deletes a field; a list is replaced as a whole. If it has a
 // metadata.resourceVersion, that is compared as by Update. A subresource is for example "status".
 func (c *Client[T]) Patch(
@@ -117,8 +119,9 @@ type Preconditions struct {
 	ResourceVersion string `json:"resourceVersion,omitempty"` // empty: any
 }
 
-// Delete deletes an object. An object with finalizers stays until they are removed. Of the query in
-// the URL, a server reads only dryRun.
+// Delete deletes an object. An object with finalizers stays until they are removed. A cache may
+// show it for a while: a second Delete is refused with IsNotFound, or, if opts has the UID and a new
+// object the name, with IsConflict. Of the query in the URL, a server reads only dryRun.
 func (c *Client[T]) Delete(
 	ctx context.Context, namespace, name string, opts DeleteOptions,
 ) error {

@@ -16,7 +16,7 @@ import (
 )
 
 // Do sends a request and decodes the answer. object is what is sent, as JSON; nil sends no body.
-// A PATCH is a merge patch (RFC 7386): object has only the fields that are to change.
+// A PATCH is a merge patch (RFC 7396): object has only the fields that are to change.
 //
 // answer is a pointer to what the answer is decoded into; nil drops it. It must be a new object: a
 // copy of one in a cache shares its maps with the cache, and decoding writes into them.
