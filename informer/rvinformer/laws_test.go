@@ -78,7 +78,7 @@ func TestErrorsOfTheWatch(t *testing.T) {
 		r.options.Name, r.options.Logger = "pods of east", slog.New(slog.NewTextHandler(&log, nil))
 		r.server.Inject(refuse)
 		r.run(nil)
-		assert.Contains(t, log.String(), `reflector="pods of east"`)
+		assert.Contains(t, log.String(), `"pods of east: `)
 		r.options.WatchErrorHandler = func(err error) { passed = append(passed, err) }
 		r.server.Inject(refuse)
 		r.restart()
