@@ -39,6 +39,17 @@ func TestAllocations(t *testing.T) {
 			_ = ix.Update(after)
 		}))
 	})
+	t.Run("the index by namespace allocates nothing for a namespace that it has seen", func(t *testing.T) {
+		for _, namespace := range []string{"shop", "", "shop"} {
+			obj := &pod{ObjectMeta: watchglass.ObjectMeta{Namespace: namespace}}
+			assert.Zero(t, testing.AllocsPerRun(100, func() {
+				values, err := MetaNamespaceIndexFunc(obj)
+				if err != nil || len(values) != 1 || values[0] != namespace {
+					panic(fmt.Sprintf("%q: %q, %v", namespace, values, err))
+				}
+			}))
+		}
+	})
 	t.Run("a relist of what is known grows neither the map of an index nor its sets", func(t *testing.T) {
 		list := make([]watchglass.Object, 1000)
 		for i := range list {
