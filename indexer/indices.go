@@ -3,9 +3,11 @@ package indexer
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"example.com/watchglass"
 )
@@ -35,10 +37,28 @@ type Indexers map[string]IndexFunc
 const NamespaceIndex = "namespace"
 
 // MetaNamespaceIndexFunc indexes an object by its namespace. Cluster-scoped objects have
-// the value "".
+// the value "". The caller must not change the slice: other objects share it.
 func MetaNamespaceIndexFunc(obj watchglass.Object) ([]string, error) {
-	return []string{obj.GetNamespace()}, nil
+	return only(obj.GetNamespace()), nil
 }
+
+// only returns a slice that holds only value. Two slices for each update, one for the old object
+// and one for the new, would be two of the five allocations that an update costs. So the latest
+// slices are kept, each where the hash of its value says, and returned again.
+func only(value string) []string {
+	latest := &latestSlices[maphash.String(seed, value)%uint64(len(latestSlices))]
+	if values := latest.Load(); values != nil && (*values)[0] == value {
+		return *values
+	}
+	values := []string{value}
+	latest.Store(&values)
+	return values
+}
+
+var (
+	latestSlices [2048]atomic.Pointer[[]string]
+	seed         = maphash.MakeSeed()
+)
 
 // index is one index: a func that returns the values of an object, and the keys of the objects by
 // value. It has no lock of its own: the indexer's guards it.

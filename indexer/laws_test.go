@@ -39,6 +39,16 @@ func TestAllocations(t *testing.T) {
 			_ = ix.Update(after)
 		}))
 	})
+	t.Run("the index by namespace allocates nothing for a namespace that it has seen", func(t *testing.T) {
+		for i := range 5000 { // more than there are slices
+			obj := &pod{ObjectMeta: watchglass.ObjectMeta{Namespace: fmt.Sprint(i)}}
+			assert.Zero(t, testing.AllocsPerRun(1, func() {
+				if values, _ := MetaNamespaceIndexFunc(obj); !slices.Equal(values, []string{obj.Namespace}) {
+					panic(fmt.Sprintf("%q has %q", obj.Namespace, values))
+				}
+			}))
+		}
+	})
 	t.Run("a relist of what is known grows neither the map of an index nor its sets", func(t *testing.T) {
 		list := make([]watchglass.Object, 1000)
 		for i := range list {

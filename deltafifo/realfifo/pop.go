@@ -80,10 +80,9 @@ func (f *RealFIFO) joins(d deltafifo.Delta) bool {
 	if !isBatchable(d) {
 		return false
 	}
-	name := objectName{d.Object.GetNamespace(), d.Object.GetName()}
-	_, has := f.batchHas[name]
-	f.batchHas[name] = struct{}{}
-	return !has
+	before := len(f.batchHas)
+	f.batchHas[objectName{d.Object.GetNamespace(), d.Object.GetName()}] = struct{}{}
+	return len(f.batchHas) > before // and not looked up first, which would cost as much again
 }
 
 // unlocked runs process without the lock, so that the producer can go on.

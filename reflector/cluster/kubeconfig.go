@@ -3,14 +3,15 @@ package cluster
 import (
 	"bytes"
 	"cmp"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -60,24 +61,24 @@ type kubeconfig struct {
 	Users          []kubeEntry `json:"users"`
 }
 
-// kubeEntry is an entry of one of the three lists; only the field of that list is in it.
+// kubeEntry is an entry of one of the three lists; only the member of that list is in it.
 type kubeEntry struct {
-	Name    string      `json:"name"`
-	Context kubeContext `json:"context"`
-	Cluster kubeCluster `json:"cluster"`
-	User    kubeUser    `json:"user"`
+	Name    string `json:"name"`
+	Context struct {
+		Cluster   string `json:"cluster"`
+		User      string `json:"user"`
+		Namespace string `json:"namespace"`
+	} `json:"context"`
+	Cluster members `json:"cluster"` // a kubeCluster
+	User    members `json:"user"`    // a kubeUser
 }
 
-type kubeContext struct {
-	Cluster   string `json:"cluster"`
-	User      string `json:"user"`
-	Namespace string `json:"namespace"`
-}
+type members map[string]json.RawMessage
 
 type kubeCluster struct {
 	Server     string `json:"server"`
 	CAFile     string `json:"certificate-authority"`
-	CA         string `json:"certificate-authority-data"`
+	CA         []byte `json:"certificate-authority-data"`
 	ServerName string `json:"tls-server-name"`
 	Insecure   bool   `json:"insecure-skip-tls-verify"`
 	ProxyURL   string `json:"proxy-url"`
@@ -87,42 +88,18 @@ type kubeUser struct {
 	Token     string `json:"token"`
 	TokenFile string `json:"tokenFile"`
 	CertFile  string `json:"client-certificate"`
-	Cert      string `json:"client-certificate-data"`
+	Cert      []byte `json:"client-certificate-data"`
 	KeyFile   string `json:"client-key"`
-	Key       string `json:"client-key-data"`
-
-	// These are refused. They are RawMessage because only their presence matters.
-	Exec         json.RawMessage `json:"exec"`
-	AuthProvider json.RawMessage `json:"auth-provider"`
-	Username     json.RawMessage `json:"username"`
-	Password     json.RawMessage `json:"password"`
-	As           json.RawMessage `json:"as"`
-	AsUID        json.RawMessage `json:"as-uid"`
-	AsGroups     json.RawMessage `json:"as-groups"`
-	AsUserExtra  json.RawMessage `json:"as-user-extra"`
+	Key       []byte `json:"client-key-data"`
 }
 
-// refused names the first entry of u that is not supported; "" if there is none.
-func (u *kubeUser) refused() string {
-	for _, entry := range []struct {
-		name  string
-		value json.RawMessage
-	}{
-		{"exec", u.Exec}, {"auth-provider", u.AuthProvider},
-		{"username", u.Username}, {"password", u.Password},
-		{"as", u.As}, {"as-uid", u.AsUID}, {"as-groups", u.AsGroups},
-		{"as-user-extra", u.AsUserExtra},
-	} {
-		if value := string(entry.value); value != "" && value != "null" {
-			return entry.name
-		}
-	}
-	return ""
-}
+// refused are the members of a user that are not supported.
+var refused = []string{"exec", "auth-provider", "username", "password",
+	"as", "as-uid", "as-groups", "as-user-extra"}
 
 // parseKubeconfig makes a Cluster of a kubeconfig in the directory dir.
 func parseKubeconfig(data []byte, dir, context string) (*Cluster, error) {
-	if text := bytes.TrimSpace(data); len(text) == 0 || text[0] != '{' {
+	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return nil, errors.New("this is not JSON; " +
 			"kubectl config view --raw -o json prints it as JSON")
 	}
@@ -133,13 +110,15 @@ func parseKubeconfig(data []byte, dir, context string) (*Cluster, error) {
 	if config.Kind != "" && config.Kind != "Config" {
 		return nil, fmt.Errorf("kind is %.40q, want Config", config.Kind)
 	}
-	if context == "" {
-		context = config.CurrentContext
-	}
+	context = cmp.Or(context, config.CurrentContext)
 	if context == "" {
 		return nil, errors.New("there is no current-context: name the context to use")
 	}
-	return config.cluster(context, dir)
+	cluster, err := config.cluster(context, dir)
+	if err != nil {
+		return nil, fmt.Errorf("context %q: %w", context, err)
+	}
+	return cluster, nil
 }
 
 // cluster follows the names from a context to its cluster and its user. A context without a user
@@ -149,26 +128,39 @@ func (k *kubeconfig) cluster(context, dir string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, err := find(k.Clusters, "cluster", c.Context.Cluster)
-	if err != nil {
-		return nil, fmt.Errorf("context %q: %w", context, err)
+	var s kubeCluster
+	entry, err := find(k.Clusters, "cluster", c.Context.Cluster)
+	if err == nil {
+		err = decode(entry.Cluster, &s)
 	}
-	var user kubeEntry
+	if err != nil {
+		return nil, err
+	}
+	var u kubeUser
 	if c.Context.User != "" {
-		if user, err = find(k.Users, "user", c.Context.User); err != nil {
-			return nil, fmt.Errorf("context %q: %w", context, err)
+		if entry, err = find(k.Users, "user", c.Context.User); err != nil {
+			return nil, err
+		}
+		if err = decode(entry.User, &u); err != nil {
+			return nil, fmt.Errorf("user %q: %w", entry.Name, err)
 		}
 	}
-	if entry := user.User.refused(); entry != "" {
-		return nil, fmt.Errorf("user %q: %s is not supported: use a token or a client "+
-			"certificate, or go through kubectl proxy", user.Name, entry)
-	}
-	cluster, err := newCluster(server.Cluster, user.User, dir)
+	proxy, err := proxyFor(s.ProxyURL)
 	if err != nil {
-		return nil, fmt.Errorf("context %q: %w", context, err)
+		return nil, err
 	}
-	cluster.Namespace = cmp.Or(c.Context.Namespace, "default")
-	return cluster, nil
+	server, err := url.Parse(s.Server)
+	if err != nil || server.Scheme != "http" && server.Scheme != "https" || server.Host == "" ||
+		strings.ContainsAny(s.Server, "?#") { // after which no path of a collection can stand
+		return nil, fmt.Errorf("server: want http(s)://host, have %.100q", s.Server)
+	}
+	client, err := NewHTTPClient(Options{
+		CA: s.CA, CAFile: beside(dir, s.CAFile), ServerName: s.ServerName, Insecure: s.Insecure,
+		Cert: u.Cert, CertFile: beside(dir, u.CertFile), Key: u.Key, KeyFile: beside(dir, u.KeyFile),
+		Token: u.Token, TokenFile: beside(dir, u.TokenFile), Proxy: proxy,
+	})
+	return &Cluster{Server: strings.TrimRight(s.Server, "/"), HTTPClient: client,
+		Namespace: cmp.Or(c.Context.Namespace, "default")}, err
 }
 
 // find returns the first entry of that name, as client-go does.
@@ -181,72 +173,42 @@ func find(entries []kubeEntry, what, name string) (kubeEntry, error) {
 	return kubeEntry{}, fmt.Errorf("there is no %s %.100q", what, name)
 }
 
-// newCluster checks the values and makes the HTTP client.
-func newCluster(s kubeCluster, u kubeUser, dir string) (*Cluster, error) {
-	server, err := url.Parse(s.Server)
-	if err != nil || server.Scheme != "http" && server.Scheme != "https" || server.Host == "" ||
-		strings.ContainsAny(s.Server, "?#") { // after which no path of a collection can stand
-		return nil, fmt.Errorf("server: want http(s)://host, have %.100q", s.Server)
+// decode decodes a cluster or a user. An error names the member that is wrong, and shows no value
+// but the two words that kubectl config view, without --raw, prints in place of tokens, keys and
+// certificates. Both words are valid base64, so they would be taken for the value.
+func decode(entry members, into any) error {
+	for _, name := range slices.Sorted(maps.Keys(entry)) {
+		value := string(entry[name])
+		switch {
+		case value == `"REDACTED"` || value == `"DATA+OMITTED"`:
+			return fmt.Errorf("%s is %s: kubectl config view has left out the value; "+
+				"kubectl config view --raw -o json prints it", name, value)
+		case slices.Contains(refused, name) && value != "null":
+			return fmt.Errorf("%s is not supported: use a token or a client certificate, "+
+				"or go through kubectl proxy", name)
+		case strings.HasSuffix(name, "-data"):
+			if err := json.Unmarshal(entry[name], new([]byte)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
 	}
-	ca, errCA := fromBase64("certificate-authority-data", s.CA)
-	cert, errCert := fromBase64("client-certificate-data", u.Cert)
-	key, errKey := fromBase64("client-key-data", u.Key)
-	if err := cmp.Or(errCA, errCert, errKey, printed("token", u.Token)); err != nil {
-		return nil, err
-	}
-	proxy, err := proxyFor(s.ProxyURL)
-	if err != nil {
-		return nil, err
-	}
-	client, err := NewHTTPClient(Options{
-		CA: ca, CAFile: beside(dir, s.CAFile), ServerName: s.ServerName, Insecure: s.Insecure,
-		Cert: cert, CertFile: beside(dir, u.CertFile), Key: key, KeyFile: beside(dir, u.KeyFile),
-		Token: u.Token, TokenFile: beside(dir, u.TokenFile), Proxy: proxy,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &Cluster{Server: strings.TrimRight(s.Server, "/"), HTTPClient: client}, nil
-}
-
-// fromBase64 decodes the value of a field. Its error does not show the value.
-func fromBase64(field, value string) ([]byte, error) {
-	if err := printed(field, value); err != nil {
-		return nil, err
-	}
-	data, err := base64.StdEncoding.DecodeString(value)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", field, err)
-	}
-	return data, nil
-}
-
-// printed returns an error if value is one of the two words that kubectl config view, without
-// --raw, prints in place of tokens, keys and certificates. Both are valid base64, so they would be
-// taken for the value.
-func printed(field, value string) error {
-	if value != "REDACTED" && value != "DATA+OMITTED" {
-		return nil
-	}
-	return fmt.Errorf("%s is %q: kubectl config view has left out the value; "+
-		"kubectl config view --raw -o json prints it", field, value)
+	text, err := json.Marshal(entry)
+	return cmp.Or(err, json.Unmarshal(text, into))
 }
 
 // proxyFor returns the proxy that a kubeconfig names, nil for the one of the environment.
 func proxyFor(text string) (func(*http.Request) (*url.URL, error), error) {
-	if text == "" {
-		return nil, nil
-	}
 	proxy, err := url.Parse(text)
-	if err != nil || proxy.Host == "" {
+	switch {
+	case text == "":
+		return nil, nil
+	case err != nil || proxy.Host == "":
 		return nil, errors.New("proxy-url: want http://host:port, https://… or socks5://…")
+	case !slices.Contains([]string{"http", "https", "socks5"}, proxy.Scheme):
+		return nil, fmt.Errorf("proxy-url: scheme is %.40q, want http, https or socks5",
+			proxy.Scheme)
 	}
-	switch proxy.Scheme {
-	case "http", "https", "socks5":
-		return http.ProxyURL(proxy), nil
-	}
-	return nil, fmt.Errorf("proxy-url: scheme is %.40q, want http, https or socks5",
-		proxy.Scheme)
+	return http.ProxyURL(proxy), nil
 }
 
 // beside makes a relative file name relative to dir.

@@ -94,19 +94,40 @@ func (a *ahead[V]) read(from source, decode decodeFunc[V]) {
 
 // decode decodes a batch and sends its results.
 func (a *ahead[V]) decode(b *batch, decode decodeFunc[V], to chan<- []result[V]) {
-	results := make([]result[V], len(b.ends))
+	results := make([]result[V], 0, len(b.ends))
 	start := 0
-	for i, end := range b.ends {
-		r := &results[i]
-		if r.err = a.ctx.Err(); r.err == nil {
-			r.value, r.err = decode(&b.decoder, b.bytes[start:end])
+	for _, end := range b.ends {
+		if err := a.ctx.Err(); err != nil {
+			results = append(results, result[V]{err: err})
+			break
 		}
+		results = appendDecoded(results, &b.decoder, decode, b.bytes[start:end])
 		start = end
 	}
 	if cap(b.bytes) <= keepBuffer {
 		batches.Put(b)
 	}
 	to <- results
+}
+
+// appendDecoded appends the result of data, which is one value or several. Nearly always it is one:
+// only when it cannot be decoded as one is it cut at its braces.
+func appendDecoded[V any](
+	results []result[V], by *decoder, decode decodeFunc[V], data []byte,
+) []result[V] {
+	value, err := decode(by, data)
+	if err == nil || new(scanner).find(data) == len(data) {
+		return append(results, result[V]{value, err})
+	}
+	for values := (cutter{buf: data}); values.start < len(data); {
+		one, err := values.next(len(data))
+		if err != nil { // a value without its end
+			one = values.cut(len(data) - values.start)
+		}
+		value, err = decode(by, one)
+		results = append(results, result[V]{value, err})
+	}
+	return results
 }
 
 // next waits for the next result. An error that ends the stream is returned by all further calls as

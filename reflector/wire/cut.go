@@ -10,9 +10,9 @@ import (
 
 // source is where values come from, each as its bytes: the frames of a watch, the items of a list.
 type source interface {
-	// next returns the next value if it has arrived and has at most room bytes, else errMore. What
-	// it has returned stays valid until fill is called. Another error is returned again by the next
-	// call.
+	// next returns the next value if it has arrived and has at most room bytes, else errMore. It may
+	// return several values together. What it has returned stays valid until fill is called. Another
+	// error is returned again by the next call.
 	next(room int) ([]byte, error)
 	// fill waits until more bytes have arrived.
 	fill() error
@@ -23,18 +23,13 @@ var errMore = errors.New("more bytes are needed")
 
 // await waits for the next value, whatever its size.
 func await(from source) ([]byte, error) {
-	return wait(from, func() ([]byte, error) { return from.next(math.MaxInt) })
-}
-
-// wait calls try until that needs no more bytes.
-func wait[V any](from source, try func() (V, error)) (V, error) {
 	for {
-		value, err := try()
+		value, err := from.next(math.MaxInt)
 		if err != errMore {
 			return value, err
 		}
 		if err := from.fill(); err != nil {
-			return value, err
+			return nil, err
 		}
 	}
 }
@@ -66,8 +61,13 @@ func (c *cutter) next(room int) ([]byte, error) {
 	if n == 0 || n > room {
 		return nil, errMore
 	}
+	return c.cut(n), nil
+}
+
+// cut consumes n bytes, which are a value, and returns them.
+func (c *cutter) cut(n int) []byte {
 	c.start, c.space, c.scan = c.start+n, 0, scanner{}
-	return c.buf[c.start-n : c.start], nil
+	return c.buf[c.start-n : c.start]
 }
 
 // peek skips whitespace and returns the byte after it without consuming it.
@@ -83,9 +83,6 @@ func (c *cutter) peek() (byte, error) {
 	}
 	return 0, errMore
 }
-
-// awaitByte does what peek does, and waits for the byte.
-func (c *cutter) awaitByte() (byte, error) { return wait(c, c.peek) }
 
 // quote returns the beginning of what comes next, for an error. It does not wait for more bytes: a
 // server that falls silent must not delay the error.

@@ -19,16 +19,25 @@ func framesOf(r io.Reader, limit int) *frames {
 	return &frames{cutter{r: r, limit: limit, what: "frame"}}
 }
 
-// cutAll returns the frames of r and the error after the last one.
+// cutAll returns the frames of r up to the first one that is not JSON, and the error after them.
 func cutAll(r io.Reader) (all []string, err error) {
 	f := framesOf(r, reflector.ObjectLimit)
 	for {
-		frame, err := await(f)
+		data, err := await(f)
 		if err != nil {
 			return all, err
 		}
-		all = append(all, string(frame))
+		for _, r := range appendDecoded(nil, nil, asJSON, data) {
+			if r.err != nil {
+				return all, r.err
+			}
+			all = append(all, r.value)
+		}
 	}
+}
+
+func asJSON(_ *decoder, data []byte) (string, error) {
+	return string(data), json.Unmarshal(data, new(any))
 }
 
 // decoded is the model: the JSON objects that json.Decoder finds at the beginning of data.
@@ -70,6 +79,34 @@ func FuzzFrames(f *testing.F) {
 			assert.Equal(t, object, want[i])
 		}
 	})
+}
+
+func TestFramesMayBeWrittenInAnyForm(t *testing.T) {
+	pretty := "{\n  \"a\": {\n    \"b\": [\n{\n}\n,\n{}\n]\n  }\n}"
+	text := `{"a":"}\n{}{","b":{}}` // the line break is escaped, as in all JSON strings
+	want := []string{`{}`, text, pretty, text, pretty, `{}`}
+	for law, between := range map[string][]string{
+		"each on a line":                    {"\n"},
+		"each on a line with two ends":      {"\r\n"},
+		"without line breaks":               {""},
+		"with spaces between them":          {" ", " \n \n "},
+		"with line breaks after some":       {"", "\n"},
+		"with line breaks after most":       {"\n", "\n", "\n", ""},
+		"in pairs that are not separate":    {"\n", "", "", "\n", " "},
+		"with a line break before the next": {" \n", "\n "},
+	} {
+		t.Run(law, func(t *testing.T) {
+			var stream string
+			for i, frame := range want {
+				stream += frame + between[i%len(between)]
+			}
+			for n := range len(stream) {
+				got, err := cutAll(io.MultiReader(strings.NewReader(stream[:n]), strings.NewReader(stream[n:])))
+				require.Equal(t, io.EOF, err)
+				require.Equal(t, want, got, "when %d bytes have arrived", n)
+			}
+		})
+	}
 }
 
 func TestTheEndOfAStream(t *testing.T) {

@@ -1,84 +1,78 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"math"
 
-	"example.com/watchglass"
+	"example.com/watchglass/reflector"
 )
 
-// readItems reads the array of items, and decodes them ahead.
-func (d *listDecoder[T, P]) readItems() error {
-	if d.items != nil {
-		return errors.New("items: the document has them twice")
-	}
-	d.items = []watchglass.Object{}
-	d.rest = append(d.rest, "[]"...)
-	d.in.start++
-	items := newAhead(d.ctx, d.cancel, &elements{&d.in, '['}, d.item)
-	defer items.running.Wait() // after that, this goroutine reads the document again
-	for {
-		item, err := items.next()
-		switch broken, ok := err.(*readError); {
-		case err == nil:
-			d.items = append(d.items, item)
-			continue
-		case err == errEnd:
-			d.in.start++
-			return nil
-		case ok:
-			return broken
-		case err == d.ctx.Err(): // the caller has ended it; the document may be fine
-			return &readError{err}
-		}
-		d.cancel()
-		return fmt.Errorf("item %d: %w", len(d.items)+1, err)
-	}
-}
-
-// item decodes one item, into an allocation of its own. Several goroutines call it.
+// document is the [source] of the items of a list, a JSON object whose members come in any order.
+// What is around the items it collects: {"kind": …, "items": [0]}, with a zero in place of all of
+// them. The document is valid JSON if this is and if all items are.
 //
-// An item without a name has no key, so no store could keep it. The list is refused as a whole: if
-// the item were left out, the store would delete an object that the server has.
-func (d *listDecoder[T, P]) item(by *decoder, data []byte) (P, error) {
-	item := P(new(T))
-	if err := by.unmarshal(data, item); err != nil {
-		return nil, shortened(err)
-	}
-	if item.GetName() == "" {
-		return nil, fmt.Errorf("it has no metadata.name (namespace %.60q, resourceVersion %.60q)",
-			item.GetNamespace(), item.GetResourceVersion())
-	}
-	return item, d.wanted.check(item)
+// It ends with the error that ends the body. An item may have limit bytes, and so may the rest. The
+// number of items is not limited.
+type document struct {
+	cutter
+	rest     []byte // the values and the punctuation around the items, with a space after each
+	hasItems bool   // the member items has begun
+	inItems  bool   // it is an array, and has not ended
+	complete bool   // the last brace has been read
 }
 
-// elements is the [source] of what is between the brackets of an array.
-type elements struct {
-	*cutter
-	last byte // what was consumed last: '[', ',', or 0 for an element
+// next implements [source]: it returns the next item. What comes before that goes to rest.
+func (d *document) next(room int) ([]byte, error) {
+	for {
+		b, err := d.peek()
+		switch {
+		case err != nil:
+			return nil, err
+		case d.complete:
+			return nil, errors.New("there is more data after the list")
+		case d.inItems && b != ',' && b != ']':
+			return d.item(room)
+		}
+		if err := d.keep(b); err != nil {
+			return nil, err
+		}
+	}
 }
 
-// errEnd says that the closing bracket comes next.
-var errEnd = errors.New("end of the array")
-
-// next consumes a comma and the element after it, as far as they have arrived.
-func (e *elements) next(room int) ([]byte, error) {
-	b, err := e.peek()
-	switch {
-	case err != nil:
-		return nil, err
-	case b == ']' && e.last != ',':
-		return nil, errEnd
-	case e.last == 0 && b != ',':
-		return nil, fmt.Errorf("want one of \",]\", have something that begins %q", e.quote())
-	case e.last == 0:
-		e.start++
-		e.last = ','
-		return e.next(room)
-	}
-	element, err := e.cutter.next(room)
+// item returns the item that comes next. In rest, [ 0 , 0 becomes [ 0, or the rest would grow.
+func (d *document) item(room int) ([]byte, error) {
+	item, err := d.cutter.next(room)
 	if err == nil {
-		e.last = 0
+		d.rest = append(bytes.TrimSuffix(d.rest, []byte("0 , ")), "0 "...)
 	}
-	return element, err
+	return item, err
+}
+
+// keep moves to rest what begins with b: punctuation, or a value. Of the document itself, and of the
+// array of the items, it moves only the first byte.
+func (d *document) keep(b byte) (err error) {
+	begin, items := len(d.rest) == 0, bytes.HasSuffix(d.rest, []byte(` "items" : `))
+	switch {
+	case begin && b != '{':
+		return fmt.Errorf("want a JSON object, have something that begins %q", d.quote())
+	case items && d.hasItems:
+		return errors.New("items: the document has them twice")
+	case items && b != '[' && b != 'n': // null is a nil slice of a server written in Go
+		return fmt.Errorf("items: want an array, have something that begins %q", d.quote())
+	case len(d.rest) > d.limit:
+		return &reflector.TooLargeError{What: "document without its items", Limit: d.limit}
+	}
+	var token []byte
+	if begin || items && b == '[' {
+		token = d.cut(1)
+	} else if token, err = d.cutter.next(math.MaxInt); err != nil {
+		return err
+	}
+	d.rest = append(append(d.rest, token...), ' ')
+	d.hasItems = d.hasItems || items
+	d.inItems = items && b == '[' || d.inItems && b == ','
+	d.complete = b == '}'
+	return nil
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -15,33 +14,37 @@ import (
 	"example.com/watchglass/reflector/rest"
 )
 
-// listDecoder reads a list {"kind": …, "metadata": …, "items": […]}, with its fields in any order.
-// To decode the document in one go would be shorter, and would hold it in memory twice: once as
-// bytes and once as objects. So the items are taken out of the document and decoded ahead, one by
-// one, and what is left of it is small: {"kind": …, "metadata": …, "items": []}.
-//
-// An item may have limit bytes, and so may what is left of the document. The number of items is not
-// limited.
+// listDecoder decodes a list {"kind": …, "metadata": …, "items": […]}. To decode the document in one
+// go would be shorter, and would hold it in memory twice: once as bytes and once as objects. So the
+// items are taken out of it and decoded ahead, like the frames of a watch. What is around them is small.
 type listDecoder[T any, P objectPointer[T]] struct {
 	wanted
-	ctx    context.Context // when it ends, nothing more is read
-	cancel func()          // ends ctx, and a Read that waits
-	in     cutter
-	rest   []byte // of the document, without the items
-	head          // the rest, decoded
-	items  []watchglass.Object
+	head  // what is around the items, decoded
+	items []watchglass.Object
 }
 
-// decodeList reads a list from r. cancel ends ctx, and should end a Read that waits. Errors are
+// decodeList reads a list from r. cancel ends ctx, and must end a Read that waits. Errors are
 // [*reflector.DecodeError] or, because these may pass, those of r and ctx.
 func decodeList[T any, P objectPointer[T]](
 	ctx context.Context, cancel func(), r io.Reader, limit int, want wanted,
 ) (*reflector.List, error) {
-	d := listDecoder[T, P]{wanted: want, ctx: ctx, cancel: cancel,
-		in: cutter{r: r, limit: limit, what: "value"}}
-	err := d.read()
-	if broken, ok := err.(*readError); ok {
+	d := listDecoder[T, P]{wanted: want}
+	from := &document{cutter: cutter{r: r, limit: limit, what: "value"}}
+	items := newAhead(ctx, cancel, from, d.item)
+	defer items.close()
+	item, err := items.next()
+	for ; err == nil; item, err = items.next() {
+		d.items = append(d.items, item)
+	}
+	switch broken, ok := err.(*readError); {
+	case ok && from.complete:
+		err = d.check(from)
+	case ok:
 		return nil, fmt.Errorf("reading list: %w", broken.noEOF())
+	case err == ctx.Err(): // the caller has ended it; the document may be fine
+		return nil, fmt.Errorf("reading list: %w", err)
+	case item != nil:
+		err = fmt.Errorf("item %d: %w", len(d.items)+1, err)
 	}
 	if err != nil {
 		return nil, &reflector.DecodeError{What: "list", Err: err}
@@ -50,64 +53,38 @@ func decodeList[T any, P objectPointer[T]](
 		ResourceVersion: d.Metadata.ResourceVersion, Continue: d.Metadata.Continue}, nil
 }
 
-// read reads from the first brace to the last, and then the end of the body. It puts the rest
-// together and decodes it; whether it is valid JSON, only that shows.
-func (d *listDecoder[T, P]) read() error {
-	for b := byte(0); b != '}'; {
-		var err error
-		if b, err = d.in.awaitByte(); err != nil {
-			return err
-		}
-		switch {
-		case len(d.rest) == 0 && b != '{':
-			return fmt.Errorf("want a JSON object, have something that begins %q", d.in.quote())
-		case len(d.rest) == 0, b == ',', b == ':', b == '}':
-			d.in.start++
-			d.rest = append(d.rest, b)
-		case b == '[' && d.atItems():
-			err = d.readItems()
-		default:
-			value, more := await(&d.in)
-			d.rest, err = append(append(d.rest, value...), ' '), more // or 1 and 2 would become 12
-		}
-		if len(d.rest) > d.in.limit {
-			err = &reflector.TooLargeError{What: "document without its items", Limit: d.in.limit}
-		}
-		if err != nil {
-			return err
-		}
+// item decodes one item, into an allocation of its own. Several goroutines call it. It returns an
+// item with an error as well.
+//
+// An item without a name has no key, so no store could keep it. The list is refused as a whole: if
+// the item were left out, the store would delete an object that the server has.
+func (d *listDecoder[T, P]) item(by *decoder, data []byte) (P, error) {
+	item := P(new(T))
+	if err := by.unmarshal(data, item); err != nil {
+		return item, shortened(err)
 	}
-	_, err := d.in.awaitByte()
-	if _, ended := err.(*readError); !ended {
-		return cmp.Or(err, errors.New("there is more data after the list"))
+	if item.GetName() == "" {
+		return item, fmt.Errorf("it has no metadata.name (namespace %.60q, resourceVersion %.60q)",
+			item.GetNamespace(), item.GetResourceVersion())
 	}
-	if err := json.Unmarshal(d.rest, &d.head); err != nil {
+	return item, d.wanted.check(item)
+}
+
+// check decodes what is around the items, and checks the document as a whole. This is possible only
+// at its end, because kind often comes last.
+func (d *listDecoder[T, P]) check(from *document) error {
+	if err := json.Unmarshal(from.rest, &d.head); err != nil {
 		return err
 	}
-	return d.check()
-}
-
-// atItems reports whether the value that comes next is that of the field items. In rest a space
-// follows each value.
-func (d *listDecoder[T, P]) atItems() bool {
-	before, ok := bytes.CutSuffix(d.rest, []byte(`"items" :`))
-	return ok && (before[len(before)-1] == '{' || before[len(before)-1] == ',')
-}
-
-// check checks the document as a whole. This is possible only at its end, because kind often comes
-// last.
-func (d *listDecoder[T, P]) check() error {
-	if refused, ok := rest.Status(d.rest); ok {
+	refused, isStatus := rest.Status(from.rest)
+	switch {
+	case isStatus:
 		return fmt.Errorf("it is a Status: %w", refused)
-	}
-	switch items := string(d.Items); {
 	case d.Kind == "Table": // the form that kubectl asks for: rows of cells instead of objects
 		return errors.New("it is a Table: want the objects, as plain application/json")
-	case items == "":
+	case !from.hasItems:
 		return fmt.Errorf("a document of kind %.60q has no items: is the URL that of a collection?",
 			d.Kind)
-	case items != "[]" && items != "null": // which is a nil slice of a server written in Go
-		return fmt.Errorf("items: want an array, have something that begins %q", quote(d.Items))
 	}
 	return cmp.Or(d.wanted.check(&head{APIVersion: d.APIVersion}), d.nameKinds())
 }

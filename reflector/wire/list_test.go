@@ -52,8 +52,8 @@ func TestAListDocument(t *testing.T) {
 		"has metadata": {`{"items":[],"metadata":7}`,
 			"json: cannot unmarshal number into Go struct"},
 		"has commas between items": {`{"items":[` + web + web + `]}`,
-			`want one of ",]", have something that`},
-		"has no comma too many": {`{"items":[` + web + `,]}`, "item 2: invalid character ']'"},
+			"invalid character '0' after array element"},
+		"has no comma too many": {`{"items":[` + web + `,]}`, "invalid character ']' looking"},
 		"is all there is":       {`{"items":[]} {}`, "there is more data after the list"},
 
 		"that is cut off in a field":    {`{"kind":"Wi`, broken},
@@ -74,6 +74,23 @@ func TestAListDocument(t *testing.T) {
 				assert.Equal(t, law == "is no Status", is[*reflector.StatusError](err))
 			}
 		})
+	}
+}
+
+func TestTheLimitOfAListIsForItsItemsAndForWhatIsAroundThem(t *testing.T) {
+	many := strings.Repeat(`{"metadata":{"name":"a"}},`, 1000) + `{"metadata":{"name":"a"}}`
+	wide := strings.Repeat(" ", 50)
+	for in, want := range map[string]string{
+		`{"items":[` + many + `]}`:                           "",
+		`{"items":[{` + wide + `"metadata":{"name":"a"}}]}`:  "value is larger than the limit of 64 bytes",
+		`{"a":[` + wide + `],"b":[` + wide + `],"items":[]}`: "document without its items is larger than the limit of 64 bytes",
+	} {
+		_, err := readList[widget](strings.NewReader(in), 64, wanted{})
+		if want == "" {
+			assert.NoError(t, err, "the number of items is not limited")
+			continue
+		}
+		assert.ErrorContains(t, err, want)
 	}
 }
 

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,10 +12,9 @@ import (
 // head is what a server says besides objects: a list without its items, or the object of a
 // bookmark.
 type head struct {
-	Kind       string          `json:"kind"`
-	APIVersion string          `json:"apiVersion"`
-	Metadata   metadata        `json:"metadata"`
-	Items      json.RawMessage `json:"items"` // of a list
+	Kind       string   `json:"kind"`
+	APIVersion string   `json:"apiVersion"`
+	Metadata   metadata `json:"metadata"`
 }
 
 // GetKind and GetAPIVersion are for the check of what was asked for.
