@@ -35,8 +35,6 @@ type Handler[T watchglass.Object] struct {
 	Update func(oldObj, newObj T)
 	// Delete is called when an object is gone.
 	Delete func(Deletion[T])
-
-	key func(key string) // called with the key of every notification; nil: no calls
 }
 
 // Deletion says which object is gone. It has the same form for a deletion that the watch has seen
@@ -59,7 +57,11 @@ func OnKey[T watchglass.Object](f func(key string)) Handler[T] {
 	if f == nil {
 		panic("informer: OnKey: the func is nil")
 	}
-	return Handler[T]{key: f}
+	return Handler[T]{
+		Add:    func(obj T, _ bool) { f(keyOf(obj)) },
+		Update: func(_, obj T) { f(keyOf(obj)) },
+		Delete: func(d Deletion[T]) { f(d.Key) },
+	}
 }
 
 // OnKeys returns the handler of a controller whose objects have others that belong to them: it
@@ -158,26 +160,17 @@ func (h Handler[T]) added(obj T, isInInitialList bool) {
 	if h.Add != nil {
 		h.Add(obj, isInInitialList)
 	}
-	if h.key != nil {
-		h.key(keyOf(obj))
-	}
 }
 
 func (h Handler[T]) updated(oldObj, newObj T) {
 	if h.Update != nil {
 		h.Update(oldObj, newObj)
 	}
-	if h.key != nil {
-		h.key(keyOf(newObj))
-	}
 }
 
 func (h Handler[T]) deleted(d Deletion[T]) {
 	if h.Delete != nil {
 		h.Delete(d)
-	}
-	if h.key != nil {
-		h.key(d.Key)
 	}
 }
 

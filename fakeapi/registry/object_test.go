@@ -123,21 +123,17 @@ func TestLongValuesAreQuotedInPart(t *testing.T) {
 	assert.Equal(t, `{"a":1}`, status.Show(map[string]any{"a": 1}))
 }
 
-// decodeValue decodes JSON as the server does: whole numbers are int64.
-func decodeValue(text string) (any, error) { return object.DecodeValue([]byte(text)) }
-
-func decodeTree(text string) (tree, error) { return object.DecodeTree([]byte(text)) }
-
+// valueOf decodes JSON as the server does: whole numbers are int64.
 func valueOf(t testing.TB, text string) any {
 	t.Helper()
-	v, err := decodeValue(text)
+	v, err := object.DecodeValue([]byte(text))
 	require.NoError(t, err, text)
 	return v
 }
 
 func treeOf(t testing.TB, text string) tree {
 	t.Helper()
-	v, err := decodeTree(text)
+	v, err := object.DecodeTree([]byte(text))
 	require.NoError(t, err, text)
 	return v
 }

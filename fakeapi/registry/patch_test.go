@@ -2,6 +2,7 @@ package registry
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/patch"
 )
 
@@ -125,35 +127,31 @@ func FuzzPatch(f *testing.F) {
 // applyTo returns the JSON of what a patch makes of a document.
 func applyTo(t *testing.T, doc, text string, kind byte) (string, error) {
 	t.Helper()
-	present, err := decodeTree(doc)
+	present, err := object.DecodeTree([]byte(doc))
+	if err != nil {
+		return "", err
+	}
+	change, err := object.DecodeValue([]byte(text))
 	if err != nil {
 		return "", err
 	}
 	var result any
-	if kind == 0 {
-		var v any
-		if v, err = decodeValue(text); err != nil {
-			return "", err
-		}
-		steps, err := patch.ParseSteps(v)
-		if err != nil {
-			return "", err
-		}
-		if result, err = patch.Apply(present, steps); err != nil {
-			return "", err
-		}
-		return jsonOf(t, result), nil
-	}
-	change, err := decodeTree(text)
+	tree, isTree := change.(object.Tree)
 	switch {
-	case err != nil:
-		return "", err
-	case kind == 1:
-		result = patch.Merge(present, change)
-	default:
-		if result, err = patch.Strategic(present, change); err != nil {
-			return "", err
+	case kind == 0:
+		var steps []patch.Step
+		if steps, err = patch.ParseSteps(change); err == nil {
+			result, err = patch.Apply(present, steps)
 		}
+	case !isTree:
+		err = errors.New("the patch is no object")
+	case kind == 1:
+		result = patch.Merge(present, tree)
+	default:
+		result, err = patch.Strategic(present, tree)
+	}
+	if err != nil {
+		return "", err
 	}
 	return jsonOf(t, result), nil
 }
