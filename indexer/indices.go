@@ -37,24 +37,27 @@ type Indexers map[string]IndexFunc
 const NamespaceIndex = "namespace"
 
 // MetaNamespaceIndexFunc indexes an object by its namespace. Cluster-scoped objects have
-// the value "". Objects may share the slice that it returns, so the caller must not change it.
+// the value "". The caller must not change the slice: other objects share it.
 func MetaNamespaceIndexFunc(obj watchglass.Object) ([]string, error) {
-	namespace := obj.GetNamespace()
-	latest := &namespaces[maphash.String(namespaceSeed, namespace)%uint64(len(namespaces))]
-	if values := latest.Load(); values != nil && (*values)[0] == namespace {
-		return *values, nil
-	}
-	values := []string{namespace}
-	latest.Store(&values)
-	return values, nil
+	return only(obj.GetNamespace()), nil
 }
 
-// namespaces holds slices that MetaNamespaceIndexFunc has returned, each where the hash of its
-// namespace says. Nearly every informer has this index, and calls its func twice for each update:
-// without them, two of five allocations of an update would be such slices.
+// only returns a slice that holds only value. Two slices for each update, one for the old object
+// and one for the new, would be two of the five allocations that an update costs. So the latest
+// slices are kept, each where the hash of its value says, and returned again.
+func only(value string) []string {
+	latest := &latestSlices[maphash.String(seed, value)%uint64(len(latestSlices))]
+	if values := latest.Load(); values != nil && (*values)[0] == value {
+		return *values
+	}
+	values := []string{value}
+	latest.Store(&values)
+	return values
+}
+
 var (
-	namespaces    [2048]atomic.Pointer[[]string]
-	namespaceSeed = maphash.MakeSeed()
+	latestSlices [2048]atomic.Pointer[[]string]
+	seed         = maphash.MakeSeed()
 )
 
 // index is one index: a func that returns the values of an object, and the keys of the objects by

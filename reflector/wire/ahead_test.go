@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -28,10 +29,11 @@ func aheadOf[V any](ctx context.Context, r io.Reader, decode func(*decoder, []by
 // {"end":7} an error that ends the stream.
 func decodeNumber(_ *decoder, frame []byte) (n int, err error) {
 	bad := fmt.Errorf("%.12s", frame)
-	switch _, e := fmt.Sscanf(string(frame), `{"n":%d`, &n); {
-	case e == nil:
+	_, e := fmt.Sscanf(string(frame), `{"n":%d`, &n)
+	switch valid := json.Valid(frame); {
+	case valid && e == nil:
 		return n, nil
-	case strings.HasPrefix(string(frame), `{"skip"`):
+	case valid && strings.HasPrefix(string(frame), `{"skip"`):
 		return 0, &reflector.ObjectError{Err: bad}
 	}
 	return 0, &reflector.DecodeError{What: "number", Err: bad}
@@ -87,7 +89,7 @@ func randomStream(random *rand.Rand) string {
 			fmt.Fprintf(&stream, `{"n":%d,"":"%*s"} {"skip":"%*s"}`, n, random.IntN(fullBatch), "",
 				random.IntN(2*keepBuffer/(1+random.IntN(20))), "")
 		default:
-			fmt.Fprintf(&stream, `{"n":%d}`, n)
+			fmt.Fprintf(&stream, "{\"n\":%d}\n", n)
 		}
 	}
 	return stream.String() + []string{"", "", "\n", `{"n":`, "x"}[random.IntN(5)]
@@ -101,12 +103,18 @@ func TestAheadReturnsWhatDecodingInOrderReturns(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			stream := randomStream(random)
 			frames := framesOf(strings.NewReader(stream), reflector.ObjectLimit)
+			var some []result[int]
 			want := collect(func() (int, error) {
-				frame, err := await(frames)
-				if err != nil {
-					return 0, err
+				if len(some) == 0 {
+					data, err := await(frames)
+					if err != nil {
+						return 0, err
+					}
+					some = appendDecoded(nil, nil, decodeNumber, data)
 				}
-				return decodeNumber(nil, frame)
+				r := some[0]
+				some = some[1:]
+				return r.value, r.err
 			})
 			ctx, cancel := context.WithCancel(t.Context())
 			in := &drip{ctx: ctx, random: rand.New(rand.NewPCG(seed, 2)), bytes: stream}
@@ -181,7 +189,7 @@ func usesTheCores(t *testing.T) {
 
 func isBounded(t *testing.T) {
 	for _, size := range []int{10, 3000, fullBatch - 10, 2 * fullBatch, 2 * keepBuffer} {
-		one := fmt.Sprintf(`{"n":1%*s}`, size, "")
+		one := fmt.Sprintf("{\"n\":1%*s}\n", size, "")
 		in := &endless{head: one, pattern: one}
 		a := aheadOf(t.Context(), in, decodeNumber)
 		for n := range 3 {
@@ -193,6 +201,10 @@ func isBounded(t *testing.T) {
 			require.NoError(t, err)
 		}
 		a.close()
+		many := strings.NewReader(strings.Repeat(one, 1+3*fullBatch/len(one)))
+		b, err := take(framesOf(many, reflector.ObjectLimit))
+		require.NoError(t, err)
+		assert.LessOrEqual(t, len(b.bytes), max(fullBatch, size+10))
 	}
 }
 

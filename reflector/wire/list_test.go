@@ -77,6 +77,23 @@ func TestAListDocument(t *testing.T) {
 	}
 }
 
+func TestTheLimitOfAListIsForItsItemsAndForWhatIsAroundThem(t *testing.T) {
+	many := strings.Repeat(`{"metadata":{"name":"a"}},`, 1000) + `{"metadata":{"name":"a"}}`
+	wide := strings.Repeat(" ", 50)
+	for in, want := range map[string]string{
+		`{"items":[` + many + `]}`:                           "",
+		`{"items":[{` + wide + `"metadata":{"name":"a"}}]}`:  "value is larger than the limit of 64 bytes",
+		`{"a":[` + wide + `],"b":[` + wide + `],"items":[]}`: "document without its items is larger than the limit of 64 bytes",
+	} {
+		_, err := readList[widget](strings.NewReader(in), 64, wanted{})
+		if want == "" {
+			assert.NoError(t, err, "the number of items is not limited")
+			continue
+		}
+		assert.ErrorContains(t, err, want)
+	}
+}
+
 // FuzzList compares the decoder with encoding/json, which decodes the document in one go. Nothing
 // may panic, all items must have names, and the way in which the bytes arrive must not matter.
 func FuzzList(f *testing.F) {
