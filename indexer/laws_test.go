@@ -33,7 +33,7 @@ func TestAllocations(t *testing.T) {
 		for _, obj := range pods("other-1@1 a n", "other-2@1 b") {
 			require.NoError(t, ix.Add(obj))
 		}
-		before, after := newPod("web-1@1 a"), newPod("web-1@2 b"+strings.Repeat(" n", 100))
+		before, after := newPod("web-1@1 a own"), newPod("web-1@2 own b"+strings.Repeat(" n", 100))
 		assert.Zero(t, testing.AllocsPerRun(100, func() {
 			_ = ix.Update(before)
 			_ = ix.Update(after)
