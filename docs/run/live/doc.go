@@ -29,5 +29,5 @@
 //
 // Nothing is shown that was not reported, and a page that is slow or gone holds up nothing. Only
 // programs on this machine can connect, and web pages of other origins can neither read nor press
-// (serve.go). A real server is only read.
+// (package program). A real server is only read.
 package main

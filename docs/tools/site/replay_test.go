@@ -16,7 +16,7 @@ func TestAStoryOfTheInformerHasAReplay(t *testing.T) {
 		"processor/testdata/4_fourth.story": "run\n", ".gitignore": "secret.story\n"} {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	site := guard(newSite(fsys))
+	site := newSite(fsys)
 	for file, at := range map[string]string{"informer/testdata/1_first.story": "/replay/1_first.html",
 		"docs/tools/tape/scenes/scene.story": "/replay/scene.html"} {
 		assert.Contains(t, get(site, "/"+file).Body.String(), `<a href="`+at+`">Replay it`)

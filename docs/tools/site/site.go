@@ -63,6 +63,7 @@ type link struct {
 
 // ServeHTTP implements http.Handler.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", policy)
 	t := repo.Open(s.fsys)
 	name, isFolder := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch story := storyOf(t, r.URL.Path); {
