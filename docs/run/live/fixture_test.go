@@ -1,23 +1,18 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"os/signal"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
 	"example.com/watchglass/fakeapi"
 )
@@ -117,15 +112,8 @@ func (s *site) asked(method, path, host, body string, headers ...string) *httpte
 
 const aStory = "../../../informer/testdata/07_compaction_relists_and_finds_the_deletion.story"
 
-// TestMain lets a test run this program in a process of its own, as a recording must be made. It
-// ends the browsers that the tests have shared.
+// TestMain ends the browsers that the tests have shared.
 func TestMain(m *testing.M) {
-	if args := os.Getenv("LIVE_ARGS"); args != "" {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		code := program.Func(run).Run(ctx, "live", strings.Split(args, "\n"), os.Stdout, os.Stderr)
-		stop()
-		os.Exit(code)
-	}
 	for range cap(browsers) {
 		browsers <- nil
 	}
@@ -137,24 +125,4 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Exit(code)
-}
-
-// command is this program with these flags.
-func command(t *testing.T, args []string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	require.NoError(t, err)
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), "LIVE_ARGS="+strings.Join(args, "\n"))
-	return cmd
-}
-
-// runProgram runs this program and returns what it prints, and its exit code.
-func runProgram(t *testing.T, args ...string) (stdout, stderr string, code int) {
-	t.Helper()
-	cmd := command(t, args)
-	var out, errors bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errors
-	_ = cmd.Run() // the code says it
-	return out.String(), errors.String(), cmd.ProcessState.ExitCode()
 }

@@ -53,9 +53,8 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 
 // options are what the flags say.
 type options struct {
-	addr   string
-	queue  string
-	stream bool
+	addr  string
+	queue string
 
 	story string
 
@@ -72,7 +71,6 @@ func parse(args []string, stdout io.Writer) (options, error) {
 		", or a free port where that one is taken)")
 	flags.StringVar(&o.queue, "queue", tape.DeltaFIFO, "the `kind` of queue to begin with: "+tape.DeltaFIFO+
 		" or "+tape.RealFIFO)
-	flags.BoolVar(&o.stream, "stream", false, "fetch the collection by a streaming list")
 	flags.StringVar(&o.story, "story", "", "play this story of the informer in virtual time, "+
 		"and begin with it: its `file`, or a part of its name")
 	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
@@ -126,7 +124,7 @@ func (o options) check(given map[string]bool) error {
 
 // machine describes the machine that the flags ask for.
 func (o options) machine(source *tape.Source) (tape.Options, error) {
-	m := tape.Options{Queue: o.queue, Stream: o.stream, Source: source}
+	m := tape.Options{Queue: o.queue, Source: source}
 	if o.server == "" && o.kubeconfig == "" {
 		return m, nil
 	}

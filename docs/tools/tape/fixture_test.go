@@ -21,7 +21,7 @@ var source = OpenSource()
 // newBareFixture makes a machine on which nothing has happened yet.
 func newBareFixture(t *testing.T, kind string) *Machine {
 	t.Helper()
-	m, err := newFakeMachine(newCollector(source, MaxHeld), kind, false)
+	m, err := newFakeMachine(newCollector(source, MaxHeld), kind)
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
 	return m

@@ -72,13 +72,12 @@ var scenarios = map[string][][]string{
 	},
 	"resync":     {{"resync", ""}, {"create", ""}, {"resync", ""}, {"add-handler", ""}},
 	"a bookmark": {{"elsewhere"}, {"wait", "90s"}},
-	"an index":   {{"index", ""}, {"create", ""}, {"delete", "default/db-1"}},
 	"a panic": {
 		{"panic", "", "name", "beta"}, {"update", "default/web-1"}, {"update", "default/web-2"},
 		{"wait", "2s"},
 	},
 	"stop and start": {
-		{"stop", ""}, {"create", ""}, {"start", ""}, {"index", ""}, {"stop", ""}, {"start", ""},
+		{"stop", ""}, {"create", ""}, {"start", ""}, {"stop", ""}, {"start", ""},
 		{"update", "default/web-1"},
 	},
 	"the queue is switched": {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,8 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/words"
 )
 
@@ -24,13 +21,11 @@ func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 		m := newFixture(t, DeltaFIFO)
 		press(t, m, "fill", "")
 		press(t, m, "update", "default/db-1")
-		press(t, m, "index", "")
 		s, _, _ := m.seen.list()
 		assert.Equal(t, "default/db-1", s.Recent[0], "the oldest object, touched last")
 		assert.Len(t, s.Recent, maxRecent)
 		assert.Equal(t, 103, s.Cache.Total)
-		require.Equal(t, "default", s.Cache.Indices[1].Values[0].Value)
-		assert.Equal(t, keys(s.Cache.Objects), s.Cache.Indices[1].Values[0].Keys)
+		assert.Equal(t, IndexValue{"db", []string{"default/db-1"}}, s.Cache.Indices[0].Values[0])
 		press(t, m, "fill", "")
 		press(t, m, "resync", "")                       // touches all, in another order than the server's
 		m.seen.amend(func(m *model) { m.recent = nil }) // a real server reports no writes
@@ -136,38 +131,6 @@ func TestOfManyDeltasTheNewestAreShown(t *testing.T) {
 	})
 }
 
-// Each key of the queue has one row, found without a search, whatever has been popped before it.
-func TestAKeyKeepsItsRowWhileOthersArePopped(t *testing.T) {
-	var q queueModel
-	keys := func() (keys []string) {
-		for _, r := range q.rows {
-			keys = append(keys, fmt.Sprint(r.Key, len(r.Deltas)))
-		}
-		return keys
-	}
-	for _, key := range []string{"a", "b", "c"} {
-		q.queued(key, deltas(1))
-	}
-	q.pop(1)
-	q.queued("c", deltas(2))
-	q.queued("a", deltas(1))
-	q.queued("b", deltas(3))
-	assert.Equal(t, []string{"b3", "c2", "a1"}, keys())
-	q.pop(2)
-	q.queued("b", deltas(1))
-	q.queued("a", deltas(2))
-	assert.Equal(t, []string{"a2", "b1"}, keys())
-	q.pop(9)
-	assert.Empty(t, q.places, "what has been popped is forgotten")
-}
-
-func deltas(n int) (deltas deltafifo.Deltas) {
-	for range n {
-		deltas = append(deltas, deltafifo.Delta{Type: deltafifo.Updated, Object: &watchglass.Unstructured{}})
-	}
-	return deltas
-}
-
 // areNeverNowhere checks that what the page draws as one mark is one object on its way: what an event
 // moves was in the place that it leaves, and is in the place that it comes to.
 func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
@@ -227,9 +190,6 @@ func (s *sights) areComplete(t *testing.T) {
 		assert.True(t, s.kinds[kind], "a scenario makes an event %s; there are %v", kind, maps.Keys(s.kinds))
 	}
 	for i, entry := range words.Legend {
-		if strings.HasPrefix(entry.Text, "stream") { // no scenario has streaming lists
-			continue
-		}
 		assert.True(t, s.legend[i], "no scenario shows what the legend explains: %v", entry)
 	}
 	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {

@@ -55,36 +55,6 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 	})
 }
 
-// A streaming list is a watch: with -stream the server gets no list, and the picture is as true.
-func TestAStreamingListIsStreamedFromTheFirstInformerOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m, err := newFakeMachine(newCollector(source, MaxHeld), DeltaFIFO, true)
-		require.NoError(t, err)
-		t.Cleanup(m.Close)
-		require.NoError(t, m.furnish())
-		synctest.Wait()
-		agree(t, m, "a streaming list")
-		for _, do := range []string{"disconnect", "heal", "stop", "start", "update"} {
-			perform(t, m, []string{"wait", "2s"})
-			perform(t, m, []string{do, "default/web-1"})
-			perform(t, m, []string{"wait", "1m"})
-			if do != "disconnect" {
-				agree(t, m, do)
-			}
-		}
-		events, _, _ := m.seen.after(0, MaxHeld)
-		streamed := 0
-		for _, e := range events {
-			assert.NotEqual(t, "list", e.Kind, "event %d: %s", e.Seq, e.Text)
-			if strings.Contains(e.Text, ": streamed") {
-				streamed++
-			}
-			assert.Contains(t, append(m.Meta().States, "stopped"), e.State.Reflector.State)
-		}
-		assert.Equal(t, 2, streamed, "by each of the two informers")
-	})
-}
-
 // A roundTripper answers without a server.
 type roundTripper func(*http.Request) (*http.Response, error)
 

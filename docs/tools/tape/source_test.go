@@ -42,7 +42,7 @@ func (s *sights) knowTheirLines(t *testing.T, events []*Event) {
 func checkLine(t *testing.T, e Event) {
 	t.Helper()
 	what := made(e) + ": " + e.Text
-	ours := map[string]bool{"cache synced": true, "cache index": true, "processor synced": true}
+	ours := map[string]bool{"cache synced": true, "processor synced": true}
 	if e.Lane == laneYou || ours[made(e)] {
 		assert.Empty(t, e.File, "%s: no stage reports it", what)
 		return
