@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector"
 )
@@ -64,15 +65,17 @@ func (s *stage) Do(c story.Command) error {
 		}
 		return nil
 	case "paint":
-		return each(len(c.Args())-1, func(i int) error {
-			err := paint(s.server, c.Arg(0), c.Arg(i+1))
+		for _, color := range c.Args()[1:] {
+			if err := paint(s.server, c.Arg(0), color); err != nil {
+				return err
+			}
 			synctest.Wait()
-			return err
-		})
+		}
+		return nil
 	case "writes":
 		s.server.Heal()
 		if c.Opt("fail", "no") == "yes" {
-			s.fails(1, 500, 0)
+			s.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "update", Code: 500, Count: 1})
 			return nil
 		}
 		d, err := time.ParseDuration(c.Opt("take", ""))
