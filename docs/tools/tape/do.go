@@ -230,7 +230,7 @@ func (m *Machine) fail(o Order) error {
 			if lasts {
 				s.armed = nil
 			}
-			s.armed = append(slices.Clone(s.armed), fault)
+			s.armed = append(s.armed, fault)
 		}, "fails: "+words.Fault(fault), "the server fails: "+words.Fault(fault))
 		m.api.Inject(fault)
 		if o.Do == "errors" {

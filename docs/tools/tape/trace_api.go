@@ -62,7 +62,7 @@ func (s *serverModel) strike(f fakeapi.Fault) {
 	for i := range s.armed {
 		if a := &s.armed[i]; a.Kind == f.Kind { // no two buttons arm the same kind
 			if a.Count--; a.Count == 0 {
-				s.armed = slices.Delete(slices.Clone(s.armed), i, i+1)
+				s.armed = slices.Delete(s.armed, i, i+1)
 			}
 			return
 		}

@@ -88,20 +88,6 @@ func (l *listenerModel) drawHandler() HandlerState {
 	return s
 }
 
-// knows says whether a listener of that name is in the picture, if only in its last call.
-func (c *collector) knows(name string) (known bool) {
-	c.look(func(m *model) {
-		known = slices.ContainsFunc(m.listeners, func(l *listenerModel) bool { return l.name == name })
-	})
-	return known
-}
-
-// listeners is how many there are in the picture.
-func (c *collector) listeners() (n int) {
-	c.look(func(m *model) { n = len(m.listeners) })
-	return n
-}
-
 func (m *model) listener(name string) *listenerModel {
 	for _, l := range m.listeners {
 		if l.name == name {
