@@ -136,6 +136,8 @@ func checkWire(t *testing.T, before State, e *Event) {
 		assert.False(t, wire.Open || wire.Silent || wire.Held > 0, "event %d: what has not come is lost", e.Seq)
 		assert.Equal(t, !strings.Contains(e.Text, "ended") && !strings.Contains(e.Text, "closed"), e.Fault,
 			"event %d: the end of a stream is routine", e.Seq)
+		refused := strings.Contains(e.Text, "connection refused")
+		assert.True(t, !refused || strings.Contains(fault, "refused"), "event %d: the fault that strikes is shown", e.Seq)
 	case "api fault":
 		assert.Contains(t, before.Server.Fault, strings.TrimPrefix(e.Text, "fault: "), "event %d", e.Seq)
 		assert.Equal(t, e.Text == "fault: silence", wire.Silent, "event %d: the stream is open", e.Seq)
