@@ -15,7 +15,6 @@ import (
 const (
 	imports = "packages import only what they may: stages do not know each other, and fakeapi and the client share only HTTP"
 	module  = "the module requires testify for its tests and nothing else, and never Kubernetes"
-	top     = "the top level is for packages"
 	named   = "a Go file that a comment names exists: in the package, or under its path"
 )
 
@@ -74,12 +73,6 @@ func table(text string) map[string][]string {
 // testify is the only module that may be imported, and only by tests.
 const testify = "github.com/stretchr/testify"
 
-// topLevel lists what may be at the top, besides Go files.
-var topLevel = []string{
-	"go.mod", "go.sum", "Makefile", "README.md", "LICENSE", ".gitignore", ".gitattributes", ".ci",
-	"reflector", "deltafifo", "indexer", "processor", "informer", "fakeapi", "docs",
-}
-
 func checkImports(t *tree, report report) {
 	for _, f := range t.goFiles {
 		for _, spec := range f.ast.Imports {
@@ -125,16 +118,6 @@ func checkModule(t *tree, report report) {
 			if isOdd || strings.Contains(line, "k8s.io") {
 				report(name, i+1, "%q has no place here", line)
 			}
-		}
-	}
-}
-
-func checkTop(t *tree, report report) {
-	for name := range t.files {
-		entry, _, isInside := strings.Cut(name, "/")
-		isCode := !isInside && path.Ext(entry) == ".go"
-		if !isCode && !slices.Contains(topLevel, entry) {
-			report(name, 0, "%s is not in topLevel of docs/tools/verify/house_test.go", entry)
 		}
 	}
 }
