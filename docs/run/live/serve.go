@@ -81,21 +81,10 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 	reply(w, e)
 }
 
-// readOrder decodes an order. Unknown fields are errors, so that typos are noticed.
-func readOrder(dec *json.Decoder) (o tape.Order, err error) {
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&o); err != nil {
-		return o, fmt.Errorf("expected an order in JSON: %w", err)
-	}
-	if dec.More() {
-		return o, errors.New("expected one order, and nothing behind it")
-	}
-	return o, nil
-}
-
 // press carries out what a button says. The answer is 204, or a sentence.
 func (p *page) press(w http.ResponseWriter, r *http.Request) {
-	o, err := readOrder(json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10)))
+	var o tape.Order
+	err := json.NewDecoder(r.Body).Decode(&o)
 	if err == nil {
 		err = p.machine.Do(o)
 	}

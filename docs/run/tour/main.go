@@ -33,7 +33,6 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return program.Misuse("-scene, -story and -svg each ask for something else: give one of them")
 	}
 	source := tape.OpenSource()
-	defer source.Close()
 	if *svg {
 		picture, err := tape.Picture(source)
 		if err == nil {

@@ -61,16 +61,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(top)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
 	listener, err := program.Listen(*addr, usual)
 	if err != nil {
 		return err
 	}
-	return program.Serve(ctx, listener, newSite(root.FS()), stdout)
+	return program.Serve(ctx, listener, newSite(os.DirFS(top)), stdout)
 }
 
 // policy allows the style and the pictures of this site, and nothing else: no scripts at all.

@@ -22,7 +22,6 @@ import (
 type Source struct {
 	prefix  string   // of the names of files as the compiler has recorded them, with a slash
 	root    fs.FS    // the module, nil if the source is not on this machine
-	folder  *os.Root // of root, if it has to be closed
 	origins sync.Map // stack → *origin
 	files   sync.Map // name → *goFile, as it was when it was first asked for
 }
@@ -36,29 +35,17 @@ func NewSource(fsys fs.FS) *Source {
 }
 
 // OpenSource finds the module that this program was built from, at the place where it was built or,
-// failing that, around the current folder. The caller closes it.
+// failing that, around the current folder.
 func OpenSource() *Source {
 	l := NewSource(nil)
 	around, _ := repo.Root()
 	for _, dir := range []string{l.prefix, around} {
-		root, err := os.OpenRoot(dir)
-		if err != nil {
-			continue
-		}
-		if _, err := root.Stat(own + "source.go"); err == nil {
-			l.root, l.folder = root.FS(), root
+		if _, err := os.Stat(filepath.Join(dir, own, "source.go")); err == nil {
+			l.root = os.DirFS(dir)
 			break
 		}
-		_ = root.Close()
 	}
 	return l
-}
-
-// Close ends the access to the files. What has been read is still known.
-func (l *Source) Close() {
-	if l.folder != nil {
-		_ = l.folder.Close()
-	}
 }
 
 // ReadFile returns a file of the module, or an error that says why it cannot.

@@ -124,11 +124,3 @@ func TestAnActThatCannotBeFoundIsNotClaimed(t *testing.T) {
 	o = source.find("process waits", calls[1:])
 	assert.Equal(t, origin{calls[1], "", []Call{}}, *o)
 }
-
-func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
-	e, err := source.Excerpt("key.go", 1)
-	require.NoError(t, err)
-	assert.Empty(t, e.Func, "line 1 is in no function")
-	assert.Equal(t, 1, e.Lines[0].N)
-	assert.LessOrEqual(t, len(e.Lines), maxExcerpt)
-}

@@ -67,7 +67,7 @@ func (m *Machine) command(c story.Command) error {
 		return nil
 	case "requests":
 		requests := 0
-		m.seen.look(func(m *model) { requests = m.server.now.requests })
+		m.seen.amend(func(m *model) { requests = m.server.now.requests })
 		m.tell("answer", fmt.Sprintf("the server has got %d requests", requests))
 		return nil
 	}
