@@ -79,24 +79,28 @@ func startProgram(t *testing.T, args ...string) (url string) {
 	return strings.TrimSpace(line)
 }
 
+// get decodes an answer, and returns its text and code.
+func get(t *testing.T, url string, answer any) (text string, code int) {
+	t.Helper()
+	resp, err := http.Get(url)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, answer))
+	return string(data), resp.StatusCode
+}
+
 // watched asks for a page's events until a condition holds for one, and returns that one and the
 // text of all.
 func watched(t *testing.T, url string, condition func(tape.Event) bool) (e tape.Event, text string) {
 	t.Helper()
-	get := func(path string, answer any) {
-		resp, err := http.Get(url + path)
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		data, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
-		require.NoError(t, json.Unmarshal(data, answer))
-		text += string(data)
-	}
 	var l tape.Listing
-	get("state", &l)
+	text, _ = get(t, url+"state", &l)
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
 		var events []tape.Event
-		get(fmt.Sprintf("events?run=%s&after=%d", l.Run, e.Seq), &events)
+		more, _ := get(t, fmt.Sprintf("%sevents?run=%s&after=%d", url, l.Run, e.Seq), &events)
+		text += more
 		for _, e = range events {
 			if condition(e) {
 				return e, text
@@ -146,26 +150,20 @@ func TestAKubeconfigLeadsToTheServer(t *testing.T) {
 // The program begins with the lessons or, with -story, with that story, which asks nothing. It ends
 // when it is interrupted.
 func TestTheProgramServesItsScenes(t *testing.T) {
-	get := func(url string, answer any) int {
-		resp, err := http.Get(url)
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		require.NoError(t, json.NewDecoder(resp.Body).Decode(answer))
-		return resp.StatusCode
-	}
 	var told []tape.Lesson
 	var played tape.Tape
 	url := startProgram(t)
-	get(url+"scenes", &told)
+	get(t, url+"scenes", &told)
 	assert.Equal(t, len(tape.Lessons), len(told))
-	assert.Equal(t, http.StatusOK, get(url+"scene/ordered-queue", &played))
+	get(t, url+"scene/ordered-queue", &played)
 	assert.Equal(t, tape.RealFIFO, played.Meta.Queue)
 	assert.Equal(t, "Nothing has happened yet.", played.Events[0].Text)
-	assert.Equal(t, http.StatusNotFound, get(url+"scene/none", &played))
+	_, code := get(t, url+"scene/none", &played)
+	assert.Equal(t, http.StatusNotFound, code)
 
 	url = startProgram(t, "-story", aStory)
-	get(url+"scenes", &told)
+	get(t, url+"scenes", &told)
 	assert.Equal(t, []tape.Lesson{{Name: "story", Title: "the story"}}, told)
-	get(url+"scene/story", &played)
+	get(t, url+"scene/story", &played)
 	assert.Equal(t, filepath.Base(aStory), played.Meta.Story)
 }

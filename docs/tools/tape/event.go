@@ -99,8 +99,7 @@ type ServerState struct {
 	Objects  []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
 	Log      []LogEntry    `json:"log"`     // the history that is left, at most maxLog, oldest first
 	Watchers int           `json:"watchers"`
-	Requests int           `json:"requests"` // that it has got
-	Fault    string        `json:"fault"`    // what is armed, or ""
+	Fault    string        `json:"fault"` // what is armed, or ""
 }
 
 // LogEntry is one event of the server's history.

@@ -80,55 +80,42 @@ func New(o Options) (*Machine, error) {
 		o.Source = NewSource(nil)
 	}
 	seen := newCollector(o.Source, o.Held)
-	if o.Real == nil {
-		return newFakeMachine(seen, o.Queue)
-	}
-	m, err := newMachine(seen, o.Queue, *o.Real)
-	if err != nil {
+	m := &Machine{seen: seen, kind: o.Queue, stop: func() {}, leave: func() {}}
+	m.life, m.die = context.WithCancel(context.Background())
+	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
+	m.pops = newValve(seen, "V2", "before Pop", "", words.Process)
+	server := m.serve(o.Real)
+	m.way = &way{base: server.HTTPClient.Transport, seen: seen, valve: m.frames}
+	server.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
+	var err error
+	if m.client, err = wire.NewClient[watchglass.Unstructured](server); err != nil {
+		m.Close()
 		return nil, err
 	}
 	m.renew()
 	return m, nil
 }
 
-// newFakeMachine makes a machine with a server of its own, in memory. Nothing runs yet.
-func newFakeMachine(seen *collector, kind string) (*Machine, error) {
-	api := fakeapi.New(fakeapi.Options{Trace: seen.apiTrace(), WatchBuffer: watchBuffer})
-	m, err := newMachine(seen, kind, wire.ClientOptions{
-		URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource, HTTPClient: api.Client(),
-	})
-	if err != nil {
-		api.Close()
-		return nil, err
+// serve returns how to get to the real server, or else to a new one in memory, which writes are for.
+func (m *Machine) serve(real *wire.ClientOptions) wire.ClientOptions {
+	if real != nil {
+		m.server = real.URL
+		return *real
 	}
-	m.api, m.idle, m.server = api, idleTimeout, "fakeapi"
-	m.renew()
-	seen.amend(func(m *model) {
-		s := m.server.change()
-		_, _ = fmt.Sscan(api.ResourceVersion(), &s.rv)
+	m.api = fakeapi.New(fakeapi.Options{Trace: m.seen.apiTrace(), WatchBuffer: watchBuffer})
+	m.idle, m.server = idleTimeout, "fakeapi"
+	m.seen.amend(func(model *model) {
+		s := model.server.change()
+		_, _ = fmt.Sscan(m.api.ResourceVersion(), &s.rv)
 		s.floor = s.rv
 	})
-	return m, nil
+	return wire.ClientOptions{URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource,
+		HTTPClient: m.api.Client()}
 }
 
 // watchBuffer is how many events a watch may fall behind before the server ends it. A real server
 // allows more; here the reader should see it happen.
 const watchBuffer = 256
-
-// newMachine makes a machine that watches the collection, and writes nothing. options.HTTPClient
-// must be set. The caller sets what only it knows, and then calls renew for the first informer.
-func newMachine(seen *collector, kind string, options wire.ClientOptions) (*Machine, error) {
-	m := &Machine{seen: seen, kind: kind, server: options.URL, stop: func() {},
-		leave: func() {}}
-	m.life, m.die = context.WithCancel(context.Background())
-	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
-	m.pops = newValve(seen, "V2", "before Pop", "", words.Process)
-	m.way = &way{base: options.HTTPClient.Transport, seen: seen, valve: m.frames}
-	options.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
-	var err error
-	m.client, err = wire.NewClient[watchglass.Unstructured](options)
-	return m, err
-}
 
 // renew makes a new informer, which has seen nothing, with the same handlers. The last one has ended.
 func (m *Machine) renew() {

@@ -19,6 +19,19 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
+const secret = "a-secret-token"
+
+// newReal makes a machine that reads a collection with a token, and starts it.
+func newReal(t *testing.T, url string, client *http.Client) *Machine {
+	t.Helper()
+	m, err := New(Options{Source: source, Real: &wire.ClientOptions{URL: url, HTTPClient: client,
+		Header: http.Header{"Authorization": {"Bearer " + secret}}}})
+	require.NoError(t, err)
+	t.Cleanup(m.Close)
+	require.NoError(t, m.furnish())
+	return m
+}
+
 // A real server is only read: whatever is pressed, it gets lists and watches.
 func TestARealServerIsOnlyRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -29,12 +42,7 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		defer api.Close()
 		_, err := api.Create("services", `{"metadata":{"name":"web-1"},"spec":{"ports":[{"port":80}]}}`)
 		require.NoError(t, err)
-		m, err := newMachine(newCollector(source, MaxHeld), DeltaFIFO, wire.ClientOptions{
-			URL: fakeapi.URL + "/api/v1/services", HTTPClient: api.Client()})
-		require.NoError(t, err)
-		m.renew()
-		defer m.Close()
-		require.NoError(t, m.furnish())
+		m := newReal(t, fakeapi.URL+"/api/v1/services", api.Client())
 		synctest.Wait()
 		for _, b := range buttons {
 			_ = m.Do(Order{Do: b.Do, Key: "default/web-1", Args: map[string]string{"kind": RealFIFO}})
@@ -72,7 +80,6 @@ func status(code int, body string) roundTripper {
 // Whatever a real server does, the page goes on, says that there is no stream, and never shows the
 // token.
 func TestARealServerMayFail(t *testing.T) {
-	const secret = "a-secret-token"
 	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]}`
 	lists := func(watch roundTripper) roundTripper {
 		return func(r *http.Request) (*http.Response, error) {
@@ -107,14 +114,7 @@ func TestARealServerMayFail(t *testing.T) {
 				asked++
 				return c.server(r)
 			}
-			m, err := newMachine(newCollector(source, MaxHeld), DeltaFIFO, wire.ClientOptions{
-				URL:        "https://cluster.example/api/v1/pods",
-				HTTPClient: &http.Client{Transport: roundTripper(server)},
-				Header:     http.Header{"Authorization": {"Bearer " + secret}}})
-			require.NoError(t, err)
-			defer m.Close()
-			m.renew()
-			require.NoError(t, m.furnish())
+			m := newReal(t, "https://cluster.example/api/v1/pods", &http.Client{Transport: roundTripper(server)})
 			time.Sleep(5 * time.Minute)
 			synctest.Wait()
 			l := m.Listing()
@@ -144,12 +144,7 @@ func TestAStopIsNoFailureOfTheServer(t *testing.T) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})
-		m, err := newMachine(newCollector(source, MaxHeld), DeltaFIFO, wire.ClientOptions{
-			URL: "https://cluster.example/api/v1/pods", HTTPClient: &http.Client{Transport: server}})
-		require.NoError(t, err)
-		defer m.Close()
-		m.renew()
-		require.NoError(t, m.furnish())
+		m := newReal(t, "https://cluster.example/api/v1/pods", &http.Client{Transport: server})
 		synctest.Wait()
 		press(t, m, "stop", "")
 		assert.ErrorIs(t, m.Do(Order{Do: "resync"}), errNotRunning)

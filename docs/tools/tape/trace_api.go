@@ -27,7 +27,7 @@ func (s serverModel) draw(recent []string) *ServerState {
 		return rv, ok
 	})
 	state := &ServerState{RV: s.rv, Floor: s.floor, Total: len(s.objects), Objects: rows,
-		Log: slices.Clone(s.log), Watchers: max(s.watchers, 0), Requests: s.requests}
+		Log: slices.Clone(s.log), Watchers: max(s.watchers, 0)}
 	if state.Log == nil {
 		state.Log = []LogEntry{}
 	}
