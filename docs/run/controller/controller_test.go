@@ -93,18 +93,6 @@ func TestStopping(t *testing.T) {
 		pass(time.Hour)
 		assert.Equal(t, sent, r.sent(), "a controller that has ended writes nothing")
 	})
-	inBubble(t, "does not wait for a silent server", func(t *testing.T, r *fixture) {
-		r.run()
-		r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultHang, Verb: "update", Count: -1})
-		for i := range 100 {
-			r.create(fmt.Sprint("web-", i))
-		}
-		pass(time.Second)
-		began := time.Now()
-		r.end()
-		assert.Equal(t, drainLimit, time.Since(began))
-		assert.ErrorContains(t, r.ended, "92 items queued", "four writes of each worker have timed out")
-	})
 }
 
 // Over TCP, and with a server that is not ready at first.

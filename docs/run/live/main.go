@@ -59,7 +59,6 @@ type options struct {
 	server     string
 	resource   string
 	kubeconfig string
-	context    string
 }
 
 func parse(args []string, stdout io.Writer) (options, error) {
@@ -75,7 +74,6 @@ func parse(args []string, stdout io.Writer) (options, error) {
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+
 		"a `file` as kubectl config view --raw -o json prints it")
-	flags.StringVar(&o.context, "context", "", "with -kubeconfig: the `name` of a context")
 	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server or -kubeconfig: the "+
 		"`path` of a collection")
 	err := program.Parse(flags, args,
@@ -119,7 +117,7 @@ func (o options) machine(source *tape.Source) (tape.Options, error) {
 // collection says where the collection of a real server is, and how to get there.
 func (o options) collection() (wire.ClientOptions, error) {
 	if o.kubeconfig != "" {
-		c, err := cluster.LoadKubeconfig(o.kubeconfig, o.context)
+		c, err := cluster.LoadKubeconfig(o.kubeconfig, "")
 		if err != nil {
 			return wire.ClientOptions{}, err
 		}

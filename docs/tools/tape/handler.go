@@ -104,7 +104,6 @@ func (m *Machine) register(h *handler) {
 		return // it has been stopped in this moment, and the next informer gets all handlers
 	}
 	h.registration = r
-	over := m.present.Done() // an informer that was never started ends no handler
 	tell := m.tellSynced
 	m.bound.Go(func() {
 		select {
@@ -113,7 +112,7 @@ func (m *Machine) register(h *handler) {
 			tell() // no handler has synced before its informer
 			m.seen.listenerSynced(h.name)
 		case <-r.Ended():
-		case <-over:
+		case <-h.closed: // an informer that was never started ends no handler
 		}
 	})
 }

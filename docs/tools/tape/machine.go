@@ -45,8 +45,6 @@ type Machine struct {
 	// tellSynced reports that the informer has synced, once. The first goroutine that knows calls it.
 	tellSynced func()
 	stop       context.CancelFunc // ends the informer
-	present    context.Context    // ends when there is another informer, and with life
-	leave      context.CancelFunc // ends present
 	bound      sync.WaitGroup     // goroutines that end with the informer
 	running    sync.WaitGroup     // those of a story's writes
 	life       context.Context    // ended by die: handlers are not held up any more
@@ -80,7 +78,7 @@ func New(o Options) (*Machine, error) {
 		o.Source = NewSource(nil)
 	}
 	seen := newCollector(o.Source, o.Held)
-	m := &Machine{seen: seen, kind: o.Queue, stop: func() {}, leave: func() {}}
+	m := &Machine{seen: seen, kind: o.Queue, stop: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())
 	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
 	m.pops = newValve(seen, "V2", "before Pop", "", words.Process)
@@ -119,8 +117,6 @@ const watchBuffer = 256
 
 // renew makes a new informer, which has seen nothing, with the same handlers. The last one has ended.
 func (m *Machine) renew() {
-	m.leave()
-	m.present, m.leave = context.WithCancel(m.life)
 	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
 	m.tellSynced = sync.OnceFunc(func() {
 		e := said(words.Cache, "synced", "the informer has synced")

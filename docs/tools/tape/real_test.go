@@ -1,11 +1,7 @@
 package tape
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -19,13 +15,10 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-const secret = "a-secret-token"
-
-// newReal makes a machine that reads a collection with a token, and starts it.
+// newReal makes a machine that reads a collection, and starts it.
 func newReal(t *testing.T, url string, client *http.Client) *Machine {
 	t.Helper()
-	m, err := New(Options{Source: source, Real: &wire.ClientOptions{URL: url, HTTPClient: client,
-		Header: http.Header{"Authorization": {"Bearer " + secret}}}})
+	m, err := New(Options{Source: source, Real: &wire.ClientOptions{URL: url, HTTPClient: client}})
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
 	require.NoError(t, m.furnish())
@@ -67,75 +60,6 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// status answers every request in the same way.
-func status(code int, body string) roundTripper {
-	return func(r *http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: code, Status: http.StatusText(code), Request: r,
-			Header: http.Header{"Content-Type": {"application/json"}},
-			Body:   io.NopCloser(strings.NewReader(body))}, nil
-	}
-}
-
-// Whatever a real server does, the page goes on, says that there is no stream, and never shows the
-// token.
-func TestARealServerMayFail(t *testing.T) {
-	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]}`
-	lists := func(watch roundTripper) roundTripper {
-		return func(r *http.Request) (*http.Response, error) {
-			if r.URL.Query().Has("watch") {
-				return watch(r)
-			}
-			return status(200, list)(r)
-		}
-	}
-	refused := roundTripper(func(*http.Request) (*http.Response, error) {
-		return nil, errors.New("connection refused")
-	})
-	for what, c := range map[string]struct {
-		server roundTripper
-		says   string
-	}{
-		"refuses connections":      {refused, "list: connection refused"},
-		"refuses each watch":       {lists(refused), "watch: connection refused"},
-		"answers 401":              {status(401, ""), "list: Unauthorized"},
-		"answers 403":              {status(403, `{"kind":"Status","code":403,"message":"no"}`), "list: Forbidden"},
-		"answers 500":              {status(500, "<html>"), "list: Internal Server Error"},
-		"answers a watch with 403": {lists(status(403, "no")), "watch: Forbidden"},
-		"answers with no JSON":     {status(200, "<html>"), "list: OK"},
-		"ends each watch":          {lists(status(200, "")), "stream ended"},
-		"sends no event":           {lists(status(200, "{}\n")), "part of a frame"},
-		"sends half an event":      {lists(status(200, `{"type":"ADDED"`)), "part of a frame"},
-		"says that it is too late": {lists(status(200, `{"type":"ERROR","object":{"kind":"Status","code":410}}`)), "ERROR 410"},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			asked := 0
-			server := func(r *http.Request) (*http.Response, error) {
-				asked++
-				return c.server(r)
-			}
-			m := newReal(t, "https://cluster.example/api/v1/pods", &http.Client{Transport: roundTripper(server)})
-			time.Sleep(5 * time.Minute)
-			synctest.Wait()
-			l := m.Listing()
-			assert.False(t, l.State.Wire.Open, what)
-			assert.Zero(t, l.State.Wire.Held, what)
-			assert.Less(t, asked, 60, "%s: it waits longer and longer", what)
-			assert.Greater(t, asked, 5, "%s: it tries again", what)
-			events, _, _ := m.seen.after(0, MaxHeld)
-			said := false
-			for _, e := range events {
-				said = said || e.Text == c.says
-				assert.Equal(t, strings.HasPrefix(e.Text, "ERROR"), e.Fault && e.Kind == "frame", e.Text)
-				assert.NotContains(t, string(encoded(e)), secret, what)
-			}
-			assert.True(t, said, "%s: no event says %q", what, c.says)
-			page, err := json.Marshal(l)
-			require.NoError(t, err)
-			assert.NotContains(t, string(page), secret, what)
-		})
-	}
-}
 
 // A request that the reflector itself has given up is no failure of the server.
 func TestAStopIsNoFailureOfTheServer(t *testing.T) {

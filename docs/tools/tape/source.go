@@ -20,10 +20,9 @@ import (
 // Source knows which line of source acted when a report is made (acts.go), and shows it. The
 // function is taken from the call stack of the report, so it cannot get out of date.
 type Source struct {
-	prefix  string   // of the names of files as the compiler has recorded them, with a slash
-	root    fs.FS    // the module, nil if the source is not on this machine
-	origins sync.Map // stack → *origin
-	files   sync.Map // name → *goFile, as it was when it was first asked for
+	prefix string   // of the names of files as the compiler has recorded them, with a slash
+	root   fs.FS    // the module, nil if the source is not on this machine
+	files  sync.Map // name → *goFile, as it was when it was first asked for
 }
 
 // NewSource returns the source of a module whose files are in fsys. If that is nil, nothing can be

@@ -31,11 +31,6 @@ func (t *Tour) Overture(ctx context.Context) {
 		"Every cell below was reported by the stage in whose column it stands. A column read downwards "+
 		"is the exact order. An arrow is one object that moves on. @5 is a resourceVersion, the number "+
 		"that the server gives to each write. ▸ is a command of the story.", 0)...)
-	if t.Columns < lanes.FewestColumns {
-		t.Write("")
-		t.Write(t.Paragraph(fmt.Sprintf("This terminal has %d columns, and a picture needs %d. Make it "+
-			"wider and start again, or the lines will break.", t.Columns, lanes.FewestColumns), 0)...)
-	}
 	t.Wait(ctx, "")
 }
 

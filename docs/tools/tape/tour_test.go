@@ -122,8 +122,6 @@ func TestWhatIsWrittenBetweenTwoWaitsIsOnTheScreenTogether(t *testing.T) {
 	prompt := toured(t, 24, 80, "", "", 2) // the reader has left at the first question
 	prompt, _, _ = strings.Cut(prompt[strings.Index(prompt, "\n  1 to 4")+1:], "\n")
 	assert.Less(t, len(prompt), 80, "the prompt is one line: %s", prompt)
-	out := toured(t, 24, 79, "q", "", 0)
-	assert.Contains(t, out, "This terminal has 79 columns")
 }
 
 func TestAnInterruptEndsTheTour(t *testing.T) {
