@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -125,20 +124,15 @@ func slow(s *fakeapi.Server, d time.Duration, n int) {
 	s.Inject(fakeapi.Fault{Kind: fakeapi.FaultDelay, Verb: "update", Delay: d, Count: n})
 }
 
-// writeNote writes a note into the status, as another program would. If another write comes in
-// between, it tries again.
+// writeNote writes a note into the status, as another program would.
 func writeNote(s *fakeapi.Server, name, note string) error {
-	for {
-		w, err := widgetOn(s, name)
-		if err != nil {
-			return err
-		}
-		w.Status.Note = note
-		_, err = s.UpdateStatus("widgets", &w)
-		if status, refused := errors.AsType[*fakeapi.Status](err); !refused || status.Code != 409 {
-			return err
-		}
+	w, err := widgetOn(s, name)
+	if err != nil {
+		return err
 	}
+	w.Status.Note = note
+	_, err = s.UpdateStatus("widgets", &w)
+	return err
 }
 
 // widgetOn reads what the server holds.

@@ -124,11 +124,7 @@ func (l *Source) find(kind string, calls []Call) *origin {
 			}
 		}
 	}
-	o := &origin{Call: calls[0], callers: callers(0)}
-	if acts[kind] != nil {
-		o.report = o.at() // all that is known
-	}
-	return o
+	return &origin{Call: calls[0], callers: callers(0)}
 }
 
 // lineOf is the line of an act, in the function that the call is in. It is 0 if there is none, or

@@ -23,7 +23,7 @@ type Event struct {
 	State State  `json:"state"`
 
 	// Report is file:line of the call of a trace that reported the event. It is "" if the line that
-	// acted is where it was reported, and that line itself if it is not known which line acted.
+	// acted is where it was reported.
 	Report  string `json:"report"`
 	Callers []Call `json:"callers"` // that led to the function, the innermost first
 

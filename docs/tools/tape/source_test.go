@@ -115,12 +115,3 @@ func addFunctions(t *testing.T, dir string, lines map[string][]string) {
 		}
 	}
 }
-
-// Without the source of a function, an event says which line reported it, and that this is all.
-func TestAnActThatCannotBeFoundIsNotClaimed(t *testing.T) {
-	calls := []Call{{"deltafifo/none.go", 7, "DeltaFIFO.Pop"}, {"informer/queue.go", 88, "popper"}}
-	o := source.find("process pop", calls)
-	assert.Equal(t, origin{calls[0], "deltafifo/none.go:7", calls[1:]}, *o)
-	o = source.find("process waits", calls[1:])
-	assert.Equal(t, origin{calls[1], "", []Call{}}, *o)
-}

@@ -31,7 +31,6 @@ var rules = []rule{
 		"or Type.Method; the second cell is its name in client-go, or –.", checkDictionary},
 	{imports, "declare what you need as a small interface of your own, and let informer pass it in; " +
 		"give a new package a row of mayImport in docs/tools/verify/house_test.go.", checkImports},
-	{module, "write the few lines that you need: everything here is built from scratch.", checkModule},
 	{named, "name the file that has it now, or the declaration: paths begin at the top or in the package.", checkNamedFiles},
 }
 
