@@ -43,18 +43,14 @@ func TestTheStoriesHaveTheSameInput(t *testing.T) {
 }
 
 // A stage is a server and one of the two controllers. Each widget has a lane, which shows the
-// answers to the writes of its status. The commands are listed in testdata/story.template.
+// answers to the writes of its status.
 type stage struct {
 	*fixture
-	lanes     *story.Lanes
-	isStarted bool
+	lanes *story.Lanes
 }
 
 // Do implements story.Machine.
 func (s *stage) Do(c story.Command) error {
-	if err := c.NeedsWord("create", "paint"); err != nil {
-		return err
-	}
 	switch c.Name {
 	case "controller":
 		return s.start(c.Arg(0))
@@ -85,22 +81,15 @@ func (s *stage) Do(c story.Command) error {
 	return c.Unknown()
 }
 
-// start runs a controller. Both are the same but for what the handler does.
+// start runs a controller: queue or handler. Both are the same but for what the handler does.
 func (s *stage) start(which string) error {
-	if s.isStarted {
-		return errors.New("a controller runs already")
-	}
-	s.isStarted = true
-	switch which {
-	case "handler":
-		_, err := s.c.widgets.Handle(workInHandler(s.c))
-		s.running.Go(func() { _ = s.c.widgets.Run(s.ctx) })
-		return err
-	case "queue":
+	if which == "queue" {
 		s.run()
 		return nil
 	}
-	return fmt.Errorf("no such controller: %q", which)
+	_, err := s.c.widgets.Handle(workInHandler(s.c))
+	s.running.Go(func() { _ = s.c.widgets.Run(s.ctx) })
+	return err
 }
 
 // workInHandler makes a controller as it is often written at first: the handler reconciles. It

@@ -116,7 +116,6 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 		{`{"do":"queue","args":{"kind":"LIFO"}}`, "the kind of a queue"},
 		{`{"do":"start"}`, "runs already"},
 		{`{"do":"add-handler","args":{"name":"alpha"}}`, "there is a handler alpha already"},
-		{`{"do":"add-handler","args":{"name":"a name that is far too long"}}`, "longer than 20"},
 		{`{"do":"remove-handler","args":{"name":"none"}}`, "there is no handler"},
 		{`{"do":"panic"}`, "there is no handler"},
 		{`{"do":"update","key":7}`, "cannot unmarshal number"},

@@ -123,14 +123,13 @@ type WireState struct {
 
 // ReflectorState is where the reflector's machine is.
 type ReflectorState struct {
-	State    string `json:"state"`
-	Last     *Step  `json:"last"`    // the transition that led to it, nil: none yet
-	Version  string `json:"version"` // up to which everything was given to the queue
-	PauseMs  int64  `json:"pauseMs"` // how long the pause lasts that has just begun; 0: none
-	Lists    int    `json:"lists"`
-	Watches  int    `json:"watches"`
-	Failures int    `json:"failures"`
-	Hand     *Mark  `json:"hand"` // read, and not queued yet; nil: nothing
+	State   string `json:"state"`
+	Last    *Step  `json:"last"`    // the transition that led to it, nil: none yet
+	Version string `json:"version"` // up to which everything was given to the queue
+	PauseMs int64  `json:"pauseMs"` // how long the pause lasts that has just begun; 0: none
+	Lists   int    `json:"lists"`
+	Watches int    `json:"watches"`
+	Hand    *Mark  `json:"hand"` // read, and not queued yet; nil: nothing
 }
 
 // Step is one row of the reflector's table, in words.
@@ -191,8 +190,7 @@ type ListenerState struct {
 	High    int       `json:"high"`    // the most that it ever was
 	Synced  bool      `json:"synced"`
 	Removed bool      `json:"removed"`
-	Ended   bool      `json:"ended"`   // its last call has returned
-	Dropped int       `json:"dropped"` // notifications that it will never be told
+	Ended   bool      `json:"ended"` // its last call has returned
 }
 
 // RingState is what waits for a handler, and how many slots its ring has. One batch of them is out

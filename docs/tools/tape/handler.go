@@ -74,8 +74,6 @@ func (m *Machine) addHandler(name string, o handlerOptions) error {
 		return errors.New("there are three handlers already: remove one first")
 	case free == nil:
 		return fmt.Errorf("there is a handler %s already", name)
-	case len(name) > 20:
-		return fmt.Errorf("the name %.40q is longer than 20 bytes", name)
 	case m.informer.IsStopped():
 		return errors.New("the informer has been stopped: start it first")
 	}

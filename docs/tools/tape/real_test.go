@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector/wire"
 )
@@ -53,31 +52,6 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		s, _, _ := m.seen.list()
 		assert.Contains(t, s.Cache.Objects, ObjectState{"default/web-1", "2"})
 		assert.Empty(t, s.Server.Objects, "a real server has no trace")
-	})
-}
-
-// A roundTripper answers without a server.
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// A request that the reflector itself has given up is no failure of the server.
-func TestAStopIsNoFailureOfTheServer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		server := roundTripper(func(r *http.Request) (*http.Response, error) {
-			<-r.Context().Done()
-			return nil, r.Context().Err()
-		})
-		m := newReal(t, "https://cluster.example/api/v1/pods", &http.Client{Transport: server})
-		synctest.Wait()
-		press(t, m, "stop", "")
-		assert.ErrorIs(t, m.Do(Order{Do: "resync"}), errNotRunning)
-		s, seq, _ := m.seen.list()
-		assert.Equal(t, "stopped", s.Reflector.State)
-		events, _, _ := m.seen.after(0, int(seq))
-		for _, e := range events {
-			assert.NotEqual(t, words.Wire, e.Lane, "%d: %s", e.Seq, e.Text)
-		}
 	})
 }
 

@@ -17,7 +17,6 @@ type listenerModel struct {
 	slots           int    // of the ring, which grows and shrinks as the processor's does
 	rest            int    // of the batch that has left the ring: not begun
 	high            int
-	dropped         int
 	synced, removed bool
 	ended           bool
 	credited        bool // with the batch that the processor hands out, before it says so
@@ -69,8 +68,8 @@ func (l *listenerModel) end() {
 }
 
 // finish is the end of the listener: nothing waits any more.
-func (l *listenerModel) finish(dropped int) {
-	l.ended, l.removed, l.dropped = true, true, dropped
+func (l *listenerModel) finish() {
+	l.ended, l.removed = true, true
 	l.waiting, l.rest, l.ring, l.slots = nil, 0, nil, 0
 }
 
@@ -79,7 +78,7 @@ func (l *listenerModel) drawListener() ListenerState {
 	ring := RingState{Cap: l.slots, Waiting: append([]Mark{}, shown...)}
 	return ListenerState{Name: l.name, Ring: ring, Pending: len(l.waiting),
 		High:   max(l.high, len(l.waiting)), // what waits is drawn before the processor has counted it
-		Synced: l.synced, Removed: l.removed, Ended: l.ended, Dropped: l.dropped}
+		Synced: l.synced, Removed: l.removed, Ended: l.ended}
 }
 
 func (l *listenerModel) drawHandler() HandlerState {
@@ -193,7 +192,7 @@ func (c *collector) panicked(name string, n processor.Notification, recovered an
 func (c *collector) listenerEnded(name string, dropped int) {
 	c.paceHandler(name, handlerPace)
 	c.saw(words.HandlerEnded(name, dropped), func(m *model) {
-		m.listener(name).finish(dropped)
+		m.listener(name).finish()
 		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
 			func(l *listenerModel) bool { return l.ended && l.leaves })
 	})

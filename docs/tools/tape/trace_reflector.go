@@ -73,7 +73,6 @@ func (r *reflectorModel) goOn() { r.PauseMs = 0 }
 
 // failed reports the errors that end no state.
 func (c *collector) failed(err error) {
-	c.amend(func(m *model) { m.reflector.change().Failures++ })
 	if skipped, ok := errors.AsType[*reflector.ObjectError](err); ok {
 		c.saw(words.Skipped(skipped), nil)
 	}
