@@ -19,7 +19,7 @@
 // The page begins with lessons, which are tapes: what really happened, from before the first event.
 // With -story that story is the only scene. The last tab is a machine that runs in real time and can
 // be acted on. It begins when it is looked at. The address of a moment is #scene,event,theme, where
-// event is a number, words of it or "proof". Without the module's source there are no lessons.
+// event is a number, words of it or "proof".
 //
 // The prose of a story's act comes with its last command: the caption never speaks of what is not
 // drawn. With "ask first" the page asks before each fault. The page describes places and pipes once

@@ -100,7 +100,7 @@ func (m *Machine) serve(real *wire.ClientOptions) wire.ClientOptions {
 		m.server = real.URL
 		return *real
 	}
-	m.api = fakeapi.New(fakeapi.Options{Trace: m.seen.apiTrace(), WatchBuffer: watchBuffer})
+	m.api = fakeapi.New(fakeapi.Options{Trace: m.seen.apiTrace()})
 	m.idle, m.server = idleTimeout, "fakeapi"
 	m.seen.amend(func(model *model) {
 		s := model.server.change()
@@ -110,10 +110,6 @@ func (m *Machine) serve(real *wire.ClientOptions) wire.ClientOptions {
 	return wire.ClientOptions{URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource,
 		HTTPClient: m.api.Client()}
 }
-
-// watchBuffer is how many events a watch may fall behind before the server ends it. A real server
-// allows more; here the reader should see it happen.
-const watchBuffer = 256
 
 // renew makes a new informer, which has seen nothing, with the same handlers. The last one has ended.
 func (m *Machine) renew() {

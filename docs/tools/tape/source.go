@@ -50,7 +50,7 @@ func OpenSource() *Source {
 // ReadFile returns a file of the module, or an error that says why it cannot.
 func (l *Source) ReadFile(name string) ([]byte, error) {
 	if l.root == nil {
-		return nil, ErrNoSource
+		return nil, errNoSource
 	}
 	return fs.ReadFile(l.root, name)
 }
@@ -87,8 +87,8 @@ type SourceLine struct {
 // maxExcerpt is how many lines of source are shown at most.
 const maxExcerpt = 40
 
-// ErrNoSource says that there is no module to read in.
-var ErrNoSource = errors.New("the source of this program is not on this machine")
+// errNoSource says that there is no module to read in.
+var errNoSource = errors.New("the source of this program is not on this machine")
 
 // Excerpt shows the function around a line, or the lines around it if there is none or if it is
 // long.
@@ -129,7 +129,7 @@ type function struct {
 // file reads a file of the module, once.
 func (l *Source) file(name string) (*goFile, error) {
 	if l.root == nil {
-		return nil, ErrNoSource
+		return nil, errNoSource
 	}
 	if path.Ext(name) != ".go" || !fs.ValidPath(name) {
 		return nil, fmt.Errorf("file %.100q is not a Go file of the module", name)
