@@ -99,7 +99,10 @@ func (s *Screen) Wait(ctx context.Context, first string) (typed string) {
 	_, _ = io.WriteString(s.out, "\n"+s.Faint("  "+first+Prompt))
 	typed, err := s.Enter(ctx)
 	switch {
-	case err != nil || typed == "a": // err: nothing more will be typed
+	case err != nil: // nothing more will be typed, and no line was ended
+		s.Enter = nil
+		s.Write("")
+	case typed == "a":
 		s.Enter = nil
 	case typed == "q":
 		s.Quit = true

@@ -241,9 +241,7 @@ func (m *Machine) Listing() Listing {
 	return l
 }
 
-// After returns the events after seq, at most so many, and a channel that the next event closes. ok
-// is false if not all of them are held any more, or if seq has not been reached yet. The events are
-// shared: nothing in them may be changed.
+// After returns events as the collector does. They are shared: nothing in them may be changed.
 func (m *Machine) After(seq int64, most int) (events []*Event, next <-chan struct{}, ok bool) {
 	return m.seen.after(seq, most)
 }

@@ -103,8 +103,9 @@ func TestScenarios(t *testing.T) {
 					for _, step := range steps {
 						perform(t, m, step)
 						agree(t, m, fmt.Sprint(step))
-						all := m.seen.log.events
-						shown[all[len(all)-1]] = string(encoded(all[len(all)-1]))
+						_, seq, _ := m.seen.list()
+						last, _, _ := m.seen.after(seq-1, 1)
+						shown[last[0]] = string(encoded(last[0]))
 					}
 					events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
 					for e, text := range shown {

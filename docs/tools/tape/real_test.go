@@ -1,7 +1,6 @@
 package tape
 
 import (
-	"net/http"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,16 +13,6 @@ import (
 	"example.com/watchglass/reflector/wire"
 )
 
-// newReal makes a machine that reads a collection, and starts it.
-func newReal(t *testing.T, url string, client *http.Client) *Machine {
-	t.Helper()
-	m, err := New(Options{Source: source, Real: &wire.ClientOptions{URL: url, HTTPClient: client}})
-	require.NoError(t, err)
-	t.Cleanup(m.Close)
-	require.NoError(t, m.furnish())
-	return m
-}
-
 // A real server is only read: whatever is pressed, it gets lists and watches.
 func TestARealServerIsOnlyRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -34,7 +23,11 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		defer api.Close()
 		_, err := api.Create("services", `{"metadata":{"name":"web-1"},"spec":{"ports":[{"port":80}]}}`)
 		require.NoError(t, err)
-		m := newReal(t, fakeapi.URL+"/api/v1/services", api.Client())
+		m, err := New(Options{Source: source, Real: &wire.ClientOptions{
+			URL: fakeapi.URL + "/api/v1/services", HTTPClient: api.Client()}})
+		require.NoError(t, err)
+		defer m.Close()
+		require.NoError(t, m.furnish())
 		synctest.Wait()
 		for _, b := range buttons {
 			_ = m.Do(Order{Do: b.Do, Key: "default/web-1", Args: map[string]string{"kind": RealFIFO}})
