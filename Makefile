@@ -10,7 +10,7 @@ BENCHTIME ?= 200ms
 FUZZTIME  ?= 10s
 SEEDS     ?= 100
 race       = $(shell $(GO) list -race . >/dev/null 2>&1 && echo -race)
-stages    := $(patsubst %/testdata/story.template,%,$(sort $(wildcard $(addsuffix /testdata/story.template,* */* docs/run/*))))
+stages    := $(patsubst %/testdata/story.template,%,$(sort $(wildcard $(addsuffix /testdata/story.template,* */*))))
 its_stage  = $(if $(filter $(STAGE),$(stages)),,$(error No stories in $(STAGE). STAGE is one of: $(stages)))
 
 help:  ## list the targets

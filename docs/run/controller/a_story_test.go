@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector"
 )
@@ -42,18 +43,14 @@ func TestTheStoriesHaveTheSameInput(t *testing.T) {
 }
 
 // A stage is a server and one of the two controllers. Each widget has a lane, which shows the
-// answers to the writes of its status. The commands are listed in testdata/story.template.
+// answers to the writes of its status.
 type stage struct {
 	*fixture
-	lanes     *story.Lanes
-	isStarted bool
+	lanes *story.Lanes
 }
 
 // Do implements story.Machine.
 func (s *stage) Do(c story.Command) error {
-	if err := c.NeedsWord("create", "paint"); err != nil {
-		return err
-	}
 	switch c.Name {
 	case "controller":
 		return s.start(c.Arg(0))
@@ -64,15 +61,17 @@ func (s *stage) Do(c story.Command) error {
 		}
 		return nil
 	case "paint":
-		return each(len(c.Args())-1, func(i int) error {
-			err := paint(s.server, c.Arg(0), c.Arg(i+1))
+		for _, color := range c.Args()[1:] {
+			if err := paint(s.server, c.Arg(0), color); err != nil {
+				return err
+			}
 			synctest.Wait()
-			return err
-		})
+		}
+		return nil
 	case "writes":
 		s.server.Heal()
 		if c.Opt("fail", "no") == "yes" {
-			s.fails(1, 500, 0)
+			s.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "update", Code: 500, Count: 1})
 			return nil
 		}
 		d, err := time.ParseDuration(c.Opt("take", ""))
@@ -82,22 +81,15 @@ func (s *stage) Do(c story.Command) error {
 	return c.Unknown()
 }
 
-// start runs a controller. Both are the same but for what the handler does.
+// start runs a controller: queue or handler. Both are the same but for what the handler does.
 func (s *stage) start(which string) error {
-	if s.isStarted {
-		return errors.New("a controller runs already")
-	}
-	s.isStarted = true
-	switch which {
-	case "handler":
-		_, err := s.c.widgets.Handle(workInHandler(s.c))
-		s.running.Go(func() { _ = s.c.widgets.Run(s.ctx) })
-		return err
-	case "queue":
+	if which == "queue" {
 		s.run()
 		return nil
 	}
-	return fmt.Errorf("no such controller: %q", which)
+	_, err := s.c.widgets.Handle(workInHandler(s.c))
+	s.running.Go(func() { _ = s.c.widgets.Run(s.ctx) })
+	return err
 }
 
 // workInHandler makes a controller as it is often written at first: the handler reconciles. It

@@ -16,7 +16,6 @@ const (
 	longestRetry = time.Minute      // the longest pause between two attempts, without a Retry-After
 	attemptLimit = 10 * time.Second // otherwise a server that never answers would keep a worker
 	drainLimit   = 30 * time.Second // how long queued keys are worked on after a stop
-	gone         = "gone"           // the outcome for a widget that does not exist
 )
 
 // options say which server a controller works on, and how. All are required.
@@ -81,7 +80,7 @@ func (c *controller) run(ctx context.Context) error {
 func (c *controller) reconcile(ctx context.Context, key string) (none workqueue.Result, _ error) {
 	widget, ok := c.widgets.Lister().Get(key)
 	if !ok {
-		c.outcome(key, gone, nil)
+		c.outcome(key, "gone", nil)
 		return none, nil
 	}
 	changed := *widget // the cache's object is shared

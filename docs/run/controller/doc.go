@@ -1,9 +1,10 @@
 // Command controller is a small controller, written as a reader of this repository would write one.
 // It makes the status of each widget say what its spec asks for.
 //
-//	go run ./docs/run/controller    # against a fake API server of its own, about a second
-//	go run ./docs/run/controller -server http://127.0.0.1:8001
-//	                            # against another one: go run ./fakeapi/serve, or kubectl proxy
+//	go run ./fakeapi/serve          # in one terminal
+//	go run ./docs/run/controller    # in another: it watches http://127.0.0.1:8001, without -server
+//	curl --json '{"metadata":{"name":"web-1"},"spec":{"color":"red"}}' \
+//	  http://127.0.0.1:8001/apis/workshop.example.dev/v1/namespaces/default/widgets
 //
 //	           ┌──────────── informer ───────────┐
 //	server ~~▶ │ list, watch  ──▶ cache, handler │ ──key──▶ workqueue ──key──▶ workers
@@ -25,9 +26,8 @@
 // read: if the server holds a newer one, it refuses with 409 Conflict, so nothing that others wrote
 // is lost. After an interrupt, what is queued is still written, for half a minute at most.
 //
-// The exit code is 0 after the demonstration, after -n writes and after an interrupt; 1 with one
-// sentence on standard error when the demonstration fails; 2 with one sentence for flags that make
-// no sense.
+// The exit code is 0 after an interrupt, and 2 with one sentence on standard error for flags that
+// make no sense.
 //
 // # What is not promised
 //

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -76,12 +77,6 @@ func (r *fixture) create(name string) {
 	require.NoError(r.t, err)
 }
 
-// fails makes writes fail with a code, count times, or always if count is negative.
-func (r *fixture) fails(count, code int, retryAfter time.Duration) {
-	r.server.Inject(fakeapi.Fault{Kind: fakeapi.FaultStatus, Verb: "update", Code: code, Count: count,
-		RetryAfter: retryAfter})
-}
-
 func (r *fixture) status(name string) Status {
 	w, err := widgetOn(r.server, name)
 	require.NoError(r.t, err)
@@ -103,15 +98,6 @@ func (r *fixture) sent() []time.Time {
 	return slices.Clone(r.writes)
 }
 
-// gaps returns the times between the writes.
-func (r *fixture) gaps() (gaps []time.Duration) {
-	sent := r.sent()
-	for i := 1; i < len(sent); i++ {
-		gaps = append(gaps, sent[i].Sub(sent[i-1]))
-	}
-	return gaps
-}
-
 // inBubble runs a test with a fixture whose controller does not run yet.
 func inBubble(t *testing.T, name string, test func(*testing.T, *fixture)) {
 	t.Run(name, func(t *testing.T) {
@@ -125,4 +111,58 @@ func inBubble(t *testing.T, name string, test func(*testing.T, *fixture)) {
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
+}
+
+// paint changes the spec of a widget, as a user would.
+func paint(s *fakeapi.Server, name, color string) error {
+	_, err := s.Patch("widgets", "default", name, fmt.Sprintf(`{"spec":{"color":%q}}`, color))
+	return err
+}
+
+// slow makes the next n writes take as long as d, or all writes if n is negative.
+func slow(s *fakeapi.Server, d time.Duration, n int) {
+	s.Inject(fakeapi.Fault{Kind: fakeapi.FaultDelay, Verb: "update", Delay: d, Count: n})
+}
+
+// writeNote writes a note into the status, as another program would.
+func writeNote(s *fakeapi.Server, name, note string) error {
+	w, err := widgetOn(s, name)
+	if err != nil {
+		return err
+	}
+	w.Status.Note = note
+	_, err = s.UpdateStatus("widgets", &w)
+	return err
+}
+
+// widgetOn reads what the server holds.
+func widgetOn(s *fakeapi.Server, name string) (w Widget, err error) {
+	text, err := s.Get("widgets", "default", name)
+	if err == nil {
+		err = json.Unmarshal(text, &w)
+	}
+	return w, err
+}
+
+func widgetsOn(s *fakeapi.Server) (all []Widget, err error) {
+	items, _, err := s.List("widgets", "")
+	for i := 0; err == nil && i < len(items); i++ {
+		var w Widget
+		err = json.Unmarshal(items[i], &w)
+		all = append(all, w)
+	}
+	return all, err
+}
+
+// settled reports whether the status of each widget fits its spec, the cache shows that, and the
+// queue is empty.
+func settled(widgets []Widget, c *controller) bool {
+	for _, w := range widgets {
+		known, ok := c.widgets.Lister().Get(w.Namespace + "/" + w.Name)
+		if w.Status != w.wanted() || !ok || known.ResourceVersion != w.ResourceVersion {
+			return false
+		}
+	}
+	stats := c.queue.Stats()
+	return stats.Queued+stats.Processing+stats.Delayed == 0
 }

@@ -19,7 +19,7 @@
 // The page begins with lessons, which are tapes: what really happened, from before the first event.
 // With -story that story is the only scene. The last tab is a machine that runs in real time and can
 // be acted on. It begins when it is looked at. The address of a moment is #scene,event,theme, where
-// event is a number, words of it or "proof". Without the module's source there are no lessons.
+// event is a number, words of it or "proof".
 //
 // A lesson is a tape with beats: a step leads from one to the next, each with a sentence of its own,
 // and the question comes before the beat that answers it. Of other events the page says what the
@@ -30,5 +30,5 @@
 //
 // Nothing is shown that was not reported, and a page that is slow or gone holds up nothing. Only
 // programs on this machine can connect, and web pages of other origins can neither read nor press
-// (serve.go). A real server is only read.
+// (package program). A real server is only read.
 package main

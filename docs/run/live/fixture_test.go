@@ -1,24 +1,17 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"os/signal"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
-	"example.com/watchglass/fakeapi"
 )
 
 // source is shared, because it remembers what it has read.
@@ -47,59 +40,33 @@ func press(t *testing.T, m *tape.Machine, do, key string, args ...string) {
 	synctest.Wait()
 }
 
-// site is the page's server on pipes, so that it shares the bubble of the machine.
+// site is the page's handler, in the bubble of the machine.
 type site struct {
-	t      *testing.T
-	page   *page
-	client *http.Client
+	t    *testing.T
+	page *page
 }
 
 const home = "http://localhost"
 
 func newSite(t *testing.T, m *tape.Machine) *site {
-	p := &page{run: "first", machine: m, module: source}
-	l := fakeapi.NewPipeListener()
-	server := &http.Server{Handler: p.handler()}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	transport := &http.Transport{DialContext: l.DialContext}
-	t.Cleanup(func() {
-		transport.CloseIdleConnections()
-		_ = server.Close()
-		<-served
-	})
-	return &site{t, p, &http.Client{Transport: transport}}
-}
-
-// get returns the answer to a request, which is closed at the end of the test at the latest.
-func (s *site) get(path string) *http.Response {
-	s.t.Helper()
-	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, home+path, nil)
-	require.NoError(s.t, err)
-	resp, err := s.client.Do(req)
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() { _ = resp.Body.Close() })
-	return resp
+	return &site{t, &page{run: "first", machine: m, module: source}}
 }
 
 // list is what a page does first.
 func (s *site) list() (l tape.Listing) {
 	s.t.Helper()
-	resp := s.get("/state")
-	defer resp.Body.Close()
-	require.NoError(s.t, json.NewDecoder(resp.Body).Decode(&l))
+	require.NoError(s.t, json.NewDecoder(s.asked("GET", "/state", "localhost", "").Body).Decode(&l))
 	return l
 }
 
 // watch is what a page does then, again and again. Without events it returns the status.
 func (s *site) watch(run string, after int64) (events []tape.Event, code int) {
 	s.t.Helper()
-	resp := s.get(fmt.Sprintf("/events?run=%s&after=%d", run, after))
-	defer resp.Body.Close()
-	if resp.StatusCode == http.StatusOK {
-		require.NoError(s.t, json.NewDecoder(resp.Body).Decode(&events))
+	w := s.asked("GET", fmt.Sprintf("/events?run=%s&after=%d", run, after), "localhost", "")
+	if w.Code == http.StatusOK {
+		require.NoError(s.t, json.NewDecoder(w.Body).Decode(&events))
 	}
-	return events, resp.StatusCode
+	return events, w.Code
 }
 
 // asked is a request as it reaches the server.
@@ -115,34 +82,3 @@ func (s *site) asked(method, path, host, body string, headers ...string) *httpte
 }
 
 const aStory = "../../../informer/testdata/07_compaction_relists_and_finds_the_deletion.story"
-
-// TestMain lets a test run this program in a process of its own.
-func TestMain(m *testing.M) {
-	if args := os.Getenv("LIVE_ARGS"); args != "" {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		code := program.Func(run).Run(ctx, "live", strings.Split(args, "\n"), os.Stdout, os.Stderr)
-		stop()
-		os.Exit(code)
-	}
-	os.Exit(m.Run())
-}
-
-// command is this program with these flags.
-func command(t *testing.T, args []string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	require.NoError(t, err)
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), "LIVE_ARGS="+strings.Join(args, "\n"))
-	return cmd
-}
-
-// runProgram runs this program and returns what it prints, and its exit code.
-func runProgram(t *testing.T, args ...string) (stdout, stderr string, code int) {
-	t.Helper()
-	cmd := command(t, args)
-	var out, errors bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errors
-	_ = cmd.Run() // the code says it
-	return out.String(), errors.String(), cmd.ProcessState.ExitCode()
-}

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"flag"
 	"io"
-	"net/url"
 	"strings"
 	"sync"
 
@@ -27,7 +26,6 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	source := tape.OpenSource()
-	defer source.Close()
 	listener, err := program.Listen(o.addr, usual)
 	if err != nil {
 		return err
@@ -53,16 +51,14 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 
 // options are what the flags say.
 type options struct {
-	addr   string
-	queue  string
-	stream bool
+	addr  string
+	queue string
 
 	story string
 
 	server     string
 	resource   string
 	kubeconfig string
-	context    string
 }
 
 func parse(args []string, stdout io.Writer) (options, error) {
@@ -72,14 +68,12 @@ func parse(args []string, stdout io.Writer) (options, error) {
 		", or a free port where that one is taken)")
 	flags.StringVar(&o.queue, "queue", tape.DeltaFIFO, "the `kind` of queue to begin with: "+tape.DeltaFIFO+
 		" or "+tape.RealFIFO)
-	flags.BoolVar(&o.stream, "stream", false, "fetch the collection by a streaming list")
 	flags.StringVar(&o.story, "story", "", "play this story of the informer in virtual time, "+
 		"and begin with it: its `file`, or a part of its name")
 	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+
 		"a `file` as kubectl config view --raw -o json prints it")
-	flags.StringVar(&o.context, "context", "", "with -kubeconfig: the `name` of a context")
 	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server or -kubeconfig: the "+
 		"`path` of a collection")
 	err := program.Parse(flags, args,
@@ -87,46 +81,31 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	if err != nil {
 		return o, err
 	}
-	given := map[string]bool{}
-	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	return o, o.check(given)
+	return o, o.check()
 }
 
 // check finds flags that contradict each other: silently ignored, they would mislead.
-func (o options) check(given map[string]bool) error {
-	isReal := given["server"] || given["kubeconfig"]
+func (o options) check() error {
+	isReal := o.server+o.kubeconfig != ""
 	switch {
-	case given["context"] && !given["kubeconfig"]:
-		return program.Misuse("-context is of no use without -kubeconfig")
 	case o.queue != tape.DeltaFIFO && o.queue != tape.RealFIFO:
 		return program.Misuse("-queue %q is neither %s nor %s", o.queue, tape.DeltaFIFO, tape.RealFIFO)
-	case given["server"] && given["kubeconfig"]:
+	case o.server != "" && o.kubeconfig != "":
 		return program.Misuse(
 			"-server and -kubeconfig both say which server to read: give one of them")
-	case given["story"] && isReal:
+	case o.story != "" && isReal:
 		return program.Misuse("-story writes to the server, and a real one is only read: " +
 			"leave -server and -kubeconfig out")
-	case given["resource"] && !isReal:
-		return program.Misuse("-resource is of no use without -server or -kubeconfig")
 	case !strings.HasPrefix(o.resource, "/"):
 		return program.Misuse("-resource %q must begin with a slash, as /api/v1/pods does",
 			o.resource)
-	case !given["server"]:
-		return nil
-	}
-	u, err := url.Parse(o.server)
-	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return program.Misuse("-server %q is no URL such as http://127.0.0.1:8001", o.server)
-	case u.RawQuery != "" || u.Fragment != "" || u.User != nil:
-		return program.Misuse("-server %q has more than scheme, host and path", o.server)
 	}
 	return nil
 }
 
 // machine describes the machine that the flags ask for.
 func (o options) machine(source *tape.Source) (tape.Options, error) {
-	m := tape.Options{Queue: o.queue, Stream: o.stream, Source: source}
+	m := tape.Options{Queue: o.queue, Source: source}
 	if o.server == "" && o.kubeconfig == "" {
 		return m, nil
 	}
@@ -138,7 +117,7 @@ func (o options) machine(source *tape.Source) (tape.Options, error) {
 // collection says where the collection of a real server is, and how to get there.
 func (o options) collection() (wire.ClientOptions, error) {
 	if o.kubeconfig != "" {
-		c, err := cluster.LoadKubeconfig(o.kubeconfig, o.context)
+		c, err := cluster.LoadKubeconfig(o.kubeconfig, "")
 		if err != nil {
 			return wire.ClientOptions{}, err
 		}

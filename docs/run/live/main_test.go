@@ -30,16 +30,9 @@ func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 		{"-speed 2", "-h lists the flags"},
 		{"-queue LIFO", "neither DeltaFIFO nor RealFIFO"},
 		{"-addr 0.0.0.0:80", "no loopback address"},
-		{"-addr :8098", "no loopback address"},
-		{"-addr example.com:80", "no loopback address"},
-		{"-context prod", "-context is of no use without -kubeconfig"},
-		{"-resource /api/v1/pods", "-resource is of no use"},
 		{"-server http://h -kubeconfig k", "give one of them"},
 		{"-server http://h -story s", "only read"},
-		{"-server h", "is no URL"},
-		{"-server ftp://h", "is no URL"},
-		{"-server http://me:secret@h", "more than scheme, host and path"},
-		{"-server http://h?x=1", "more than scheme, host and path"},
+		{"-server ftp://h", "ftp"},
 		{"-server http://h -resource pods", "must begin with a slash"},
 		{"-kubeconfig none", "kubeconfig:"},
 	} {
@@ -69,38 +62,45 @@ func TestListsAreNeverNull(t *testing.T) {
 // startProgram runs the program with these flags until the test ends, and returns its URL.
 func startProgram(t *testing.T, args ...string) (url string) {
 	t.Helper()
-	cmd := command(t, append([]string{"-addr", "127.0.0.1:0"}, args...))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
+	ctx, interrupt := context.WithCancel(context.Background())
+	out, in := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, append([]string{"-addr", "127.0.0.1:0"}, args...), in)
+		in.CloseWithError(err)
+		ended <- err
+	}()
 	t.Cleanup(func() {
-		assert.NoError(t, cmd.Process.Signal(os.Interrupt))
-		assert.NoError(t, cmd.Wait())
+		interrupt()
+		assert.NoError(t, <-ended)
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
 	return strings.TrimSpace(line)
 }
 
+// get decodes an answer, and returns its text and code.
+func get(t *testing.T, url string, answer any) (text string, code int) {
+	t.Helper()
+	resp, err := http.Get(url)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, answer))
+	return string(data), resp.StatusCode
+}
+
 // watched asks for a page's events until a condition holds for one, and returns that one and the
 // text of all.
 func watched(t *testing.T, url string, condition func(tape.Event) bool) (e tape.Event, text string) {
 	t.Helper()
-	get := func(path string, answer any) {
-		resp, err := http.Get(url + path)
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		data, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
-		require.NoError(t, json.Unmarshal(data, answer))
-		text += string(data)
-	}
 	var l tape.Listing
-	get("state", &l)
+	text, _ = get(t, url+"state", &l)
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
 		var events []tape.Event
-		get(fmt.Sprintf("events?run=%s&after=%d", l.Run, e.Seq), &events)
+		more, _ := get(t, fmt.Sprintf("%sevents?run=%s&after=%d", url, l.Run, e.Seq), &events)
+		text += more
 		for _, e = range events {
 			if condition(e) {
 				return e, text
@@ -111,8 +111,8 @@ func watched(t *testing.T, url string, condition func(tape.Event) bool) (e tape.
 	return e, text
 }
 
-// A kubeconfig leads to the real list, with the token of its user. The page shows neither the token
-// nor, without one, more than that it was refused. It ends when it is interrupted, streams included.
+// A kubeconfig leads to the real list, with the token of its user, which the page does not show. The
+// program ends when it is interrupted, streams included.
 func TestAKubeconfigLeadsToTheServer(t *testing.T) {
 	const bearer, widgets = "a-secret-token", "/apis/workshop.example.dev/v1/widgets"
 	api := fakeapi.New(fakeapi.Options{Token: bearer})
@@ -126,51 +126,38 @@ func TestAKubeconfigLeadsToTheServer(t *testing.T) {
 	defer server.CloseClientConnections() // a watch would never end
 	file := filepath.Join(t.TempDir(), "config")
 	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"current-context": "dev",
-		"contexts": [{"name": "dev", "context": {"cluster": "here", "user": "me"}},
-			{"name": "stranger", "context": {"cluster": "here", "user": "without-token"}}],
+		"contexts": [{"name": "dev", "context": {"cluster": "here", "user": "me"}}],
 		"clusters": [{"name": "here", "cluster": {"server": %q}}],
-		"users": [{"name": "me", "user": {"token": %q}}, {"name": "without-token", "user": {}}]}`,
+		"users": [{"name": "me", "user": {"token": %q}}]}`,
 		server.URL, bearer), 0o600))
 
-	url := startProgram(t, "-kubeconfig", file, "-resource", widgets, "-stream")
+	url := startProgram(t, "-kubeconfig", file, "-resource", widgets)
 	watched(t, url, func(e tape.Event) bool { return e.State.Cache.Synced })
 	require.NoError(t, api.Delete("widgets", "default", "web-1"))
 	e, text := watched(t, url, func(e tape.Event) bool { return e.Lane+" "+e.Kind == "cache delete" })
 	assert.Equal(t, []tape.ObjectState{{Key: "default/web-2", RV: "3"}}, e.State.Cache.Objects)
 	assert.NotContains(t, text, bearer)
-	assert.Contains(t, text, ": streamed", "-stream is for a real server, too")
 	assert.Contains(t, text, fmt.Sprintf(`"readOnly":true,"server":%q`, server.URL+widgets),
 		"the page says which server it is")
-
-	url = startProgram(t, "-kubeconfig", file, "-context", "stranger", "-resource", widgets)
-	e, text = watched(t, url, func(e tape.Event) bool { return e.State.Reflector.Failures > 0 })
-	assert.Zero(t, e.State.Cache.Total)
-	assert.Contains(t, text, "401")
 }
 
 // The program begins with the lessons or, with -story, with that story, which asks nothing. It ends
 // when it is interrupted.
 func TestTheProgramServesItsScenes(t *testing.T) {
-	get := func(url string, answer any) int {
-		resp, err := http.Get(url)
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		require.NoError(t, json.NewDecoder(resp.Body).Decode(answer))
-		return resp.StatusCode
-	}
 	var told []tape.Lesson
 	var played tape.Tape
 	url := startProgram(t)
-	get(url+"scenes", &told)
+	get(t, url+"scenes", &told)
 	assert.Equal(t, len(tape.Lessons), len(told))
-	assert.Equal(t, http.StatusOK, get(url+"scene/ordered-queue", &played))
+	get(t, url+"scene/ordered-queue", &played)
 	assert.Equal(t, tape.RealFIFO, played.Meta.Queue)
 	assert.Equal(t, "Nothing has happened yet.", played.Events[0].Text)
-	assert.Equal(t, http.StatusNotFound, get(url+"scene/none", &played))
+	_, code := get(t, url+"scene/none", &played)
+	assert.Equal(t, http.StatusNotFound, code)
 
 	url = startProgram(t, "-story", aStory)
-	get(url+"scenes", &told)
+	get(t, url+"scenes", &told)
 	assert.Equal(t, []tape.Lesson{{Name: "story", Title: "the story"}}, told)
-	get(url+"scene/story", &played)
+	get(t, url+"scene/story", &played)
 	assert.Equal(t, filepath.Base(aStory), played.Meta.Story)
 }

@@ -13,8 +13,7 @@ type scene struct {
 	tape *tape.Tape
 }
 
-// scenes records what the page begins with: the story that was given, else the lessons. There are
-// none without the module, because their stories are read there.
+// scenes records what the page begins with: the story that was given, else the lessons.
 func (o options) scenes(source *tape.Source) (scenes []scene, err error) {
 	if o.story != "" {
 		s, err := source.Story(o.story)
@@ -29,9 +28,6 @@ func (o options) scenes(source *tape.Source) (scenes []scene, err error) {
 	}
 	for _, l := range tape.Lessons {
 		t, err := l.Record(source)
-		if errors.Is(err, tape.ErrNoSource) {
-			return nil, nil
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -5,33 +5,24 @@ import (
 	"flag"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
-	"time"
 
 	"example.com/watchglass/docs/tools/lanes"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second interrupt ends the process, but only a second after the first one: by then the
-	// terminal has its old settings.
-	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
-	os.Exit(program.Func(run).Run(ctx, "tour", os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { program.Main("tour", run) }
 
-// run plays what the flags ask for, with the keys of standard input.
+// run plays what the flags ask for, with a reader at standard input.
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("tour", flag.ContinueOnError)
-	fast := flags.Bool("fast", false, "make no pauses and wait for no keys")
+	fast := flags.Bool("fast", false, "make no pauses and wait for nothing")
 	scene := flags.Int("scene", 0, "show only the lesson of this `number`; 0: all of them")
 	story := flags.String("story", "", "show this story of the informer instead: its `file`, or a part "+
 		"of its name")
 	svg := flags.Bool("svg", false, "write the picture of the README instead, as SVG")
 	err := program.Parse(flags, args, "An informer at work, drawn as lanes: the lessons of the live "+
-		"page, for a terminal. A key leads on.", stdout)
+		"page, for a terminal. Enter leads on.", stdout)
 	alone := map[bool]int{true: 1}
 	switch {
 	case err != nil:
@@ -42,7 +33,6 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return program.Misuse("-scene, -story and -svg each ask for something else: give one of them")
 	}
 	source := tape.OpenSource()
-	defer source.Close()
 	if *svg {
 		picture, err := tape.Picture(source)
 		if err == nil {

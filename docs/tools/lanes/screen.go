@@ -15,28 +15,28 @@ const (
 	FewestColumns = 80
 )
 
-// Screen writes text for a reader. On a terminal it waits for keys, so that what is written between
-// two keys is on the screen together; elsewhere it only writes. Make one with NewScreen.
+// Screen writes text for a reader. On a terminal it waits for Enter, so that what is written between
+// two waits is on the screen together; elsewhere it only writes. Make one with NewScreen.
 type Screen struct {
 	Ink
 	Rows, Columns int // Rows are 0 if there is no screen
-	// Key waits for a key. If it is nil, there is no reader to press one.
-	Key  func(context.Context) (byte, error)
-	Fast bool // make no pauses
-	Quit bool // the reader has ended it: nothing more is written
+	// Enter waits for Enter, and returns what was typed before it. If it is nil, there is no reader.
+	Enter func(context.Context) (string, error)
+	Fast  bool // make no pauses
+	Quit  bool // the reader has ended it: nothing more is written
 
 	out  io.Writer
-	used int  // rows since the last key
+	used int  // rows since the last wait
 	gap  bool // the last line was blank
 }
 
-// NewScreen returns a screen for out, with keys from in if both are a terminal. A fast one, and one
+// NewScreen returns a screen for out, with lines from in if both are a terminal. A fast one, and one
 // that is no terminal, neither waits nor pauses.
 func NewScreen(in io.Reader, out io.Writer, fast bool) *Screen {
 	s := &Screen{Ink: InkFor(out, os.Getenv), out: out, Fast: fast || !IsTerminal(out)}
 	s.Rows, s.Columns = sizeOf(out)
 	if !s.Fast {
-		s.Key = keysOf(in, out)
+		s.Enter = linesOf(in, out)
 	}
 	return s
 }
@@ -47,7 +47,7 @@ func (s *Screen) Write(lines ...string) {
 		switch {
 		case s.Quit:
 			return
-		case line == "" && (s.gap || s.Key != nil && s.used == 0):
+		case line == "" && (s.gap || s.Enter != nil && s.used == 0):
 			continue // there is one, or the prompt has left one
 		}
 		s.gap = line == ""
@@ -61,11 +61,11 @@ func (s *Screen) Paragraph(text string, indent int) []string {
 	return Paragraph(text, min(max(s.Columns, indent+41), MostColumns)-2, indent)
 }
 
-// Fit waits for a key if so many lines more, and a prompt below them, would push lines off the screen
-// that were written since the last key. It reports whether it has waited.
+// Fit waits if so many lines more, and a prompt below them, would push lines off the screen that were
+// written since the last wait. It reports whether it has waited.
 func (s *Screen) Fit(ctx context.Context, lines int) bool {
 	const promptRows = 2
-	if s.Key == nil || s.Rows == 0 || s.used == 0 || s.used+lines+promptRows <= s.Rows {
+	if s.Enter == nil || s.Rows == 0 || s.used == 0 || s.used+lines+promptRows <= s.Rows {
 		return false
 	}
 	s.Wait(ctx, "")
@@ -82,31 +82,32 @@ func (s *Screen) Block(ctx context.Context, lines ...string) {
 	}
 }
 
-// Prompt is what is shown while the screen waits for a key.
-const Prompt = "Enter or any key: go on   a: play on by itself   q: end "
+// Prompt is what is shown while the screen waits.
+const Prompt = "Enter: go on   a Enter: play on by itself   q Enter: end "
 
-// Wait gives the reader time: until a key is pressed, which it returns, or for a moment if there is
-// no keyboard. The prompt begins with first.
-func (s *Screen) Wait(ctx context.Context, first string) (key byte) {
+// Wait gives the reader time: until Enter is pressed, or for a moment if there is no keyboard. It
+// returns what was typed. The prompt begins with first.
+func (s *Screen) Wait(ctx context.Context, first string) (typed string) {
 	if s.Quit {
-		return 0
+		return ""
 	}
 	s.used = 0
-	if s.Key == nil {
+	if s.Enter == nil {
 		s.Pause(ctx, 700*time.Millisecond)
-		return 0
+		return ""
 	}
-	prompt := "  " + first + Prompt
-	_, _ = io.WriteString(s.out, "\n"+s.Faint(prompt))
-	key, err := s.Key(ctx)
-	_, _ = io.WriteString(s.out, "\r"+strings.Repeat(" ", len(prompt))+"\r")
+	_, _ = io.WriteString(s.out, "\n"+s.Faint("  "+first+Prompt))
+	typed, err := s.Enter(ctx)
 	switch {
-	case err != nil || key == 'a' || key == 'A': // err: no more keys
-		s.Key = nil
-	case key == 'q' || key == 'Q':
+	case err != nil: // nothing more will be typed, and no line was ended
+		s.Enter = nil
+		s.Write("")
+	case typed == "a":
+		s.Enter = nil
+	case typed == "q":
 		s.Quit = true
 	}
-	return key
+	return typed
 }
 
 // Pause waits, so that the reader can follow. A fast screen does not wait.

@@ -109,8 +109,8 @@ func (d *drawing) part(p Part, y int) int {
 			if carries(row, l) {
 				d.arrow(d.left(l)+wide(f.lines), d.left(l+1), y+10, f.Cell)
 			}
-			d.out.WriteString("\n")
 		}
+		d.out.WriteString("\n")
 		y += height(row)*line + between
 	}
 	return bottom + margin + 6

@@ -19,7 +19,7 @@
 //
 // # What is promised
 //
-// It answers GET and HEAD, on loopback addresses, to requests for loopback names. Pages contain no
+// It answers on loopback addresses, to requests for loopback names. Pages contain no
 // scripts, load nothing from elsewhere, and a policy forbids the browser to do so. A replay has a
 // script, and its policy cuts it off from everything else, this site included. Only files that
 // belong to the repository are served: what .gitignore names is not.
@@ -35,9 +35,7 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"io"
-	"net/http"
 	"os"
 
 	"example.com/watchglass/docs/tools/program"
@@ -63,39 +61,13 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(top)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
 	listener, err := program.Listen(*addr, usual)
 	if err != nil {
 		return err
 	}
-	return program.Serve(ctx, listener, guard(newSite(root.FS())), stdout)
+	return program.Serve(ctx, listener, newSite(os.DirFS(top)), stdout)
 }
 
 // policy allows the style and the pictures of this site, and nothing else: no scripts at all.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-// guard passes requests to next if they only read, and if their Host header is a name or an address
-// of this machine. Another name there means that a web page has made its own name resolve to a
-// loopback address, to read this site through the browser (DNS rebinding).
-func guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", policy)
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Referrer-Policy", "no-referrer")
-		switch {
-		case !program.IsLoopback(r.Host):
-			http.Error(w, fmt.Sprintf("the site answers to localhost and loopback addresses, not to %.100q",
-				r.Host), http.StatusForbidden)
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "the site is for reading: expected GET or HEAD", http.StatusMethodNotAllowed)
-		default:
-			next.ServeHTTP(w, r)
-		}
-	})
-}

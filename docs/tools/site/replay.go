@@ -54,9 +54,7 @@ func (s *site) replay(w http.ResponseWriter, t *repo.Tree, file string) {
 		page, err = static.Page(played)
 	}
 	if err != nil {
-		v := failure("The replay could not be made", err.Error())
-		v.Trail = trail(file)
-		s.show(w, v, "", http.StatusInternalServerError)
+		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	const header = `<span id="story"></span>`

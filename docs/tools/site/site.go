@@ -4,6 +4,7 @@ import (
 	_ "embed" // for the template and the style
 	"go/parser"
 	"go/token"
+	"html"
 	"html/template"
 	"io/fs"
 	"net/http"
@@ -63,6 +64,7 @@ type link struct {
 
 // ServeHTTP implements http.Handler.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", policy)
 	t := repo.Open(s.fsys)
 	name, isFolder := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch story := storyOf(t, r.URL.Path); {
@@ -75,8 +77,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case story != "":
 		s.replay(w, t, story)
 	case !t.Has(name) || isFolder && !t.IsDir(name):
-		missing := failure("There is no such page", "The repository has no "+name+".")
-		s.show(w, missing, "", http.StatusNotFound)
+		missing := "<h1>There is no such page</h1>\n<p>The repository has no " + html.EscapeString(name) + ".</p>\n"
+		s.show(w, view{Title: "No such page", Body: template.HTML(missing)}, "", http.StatusNotFound)
 	case t.IsDir(name) && !isFolder:
 		http.Redirect(w, r, folderPath(name), http.StatusMovedPermanently)
 	case isFolder:
@@ -93,12 +95,6 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func send(w http.ResponseWriter, contentType, text string) {
 	w.Header().Set("Content-Type", contentType)
 	_, _ = w.Write([]byte(text)) // fails only when the client has closed the connection
-}
-
-// failure makes a page that says why there is no other.
-func failure(title, why string) view {
-	return view{Title: title, Body: template.HTML("<h1>" + title + "</h1>\n<p>" +
-		template.HTMLEscapeString(why) + "</p>\n")}
 }
 
 // file makes the page of a file: a chapter, or lines of code or text.

@@ -92,7 +92,7 @@ type Call struct {
 
 func (c Call) at() string { return fmt.Sprintf("%s:%d", c.File, c.Line) }
 
-// origin is where an event comes from. Events share it.
+// origin is where an event comes from.
 type origin struct {
 	Call           // the line that acted; "" for what no stage reports, such as a button
 	report  string // file:line of the call of a trace that reported it, "" if that line itself acted
@@ -102,22 +102,10 @@ type origin struct {
 // maxCallers is how many callers of a function are shown: enough to see which stage it was.
 const maxCallers = 5
 
-// stack is what a report is recognised by.
-type stack struct {
-	kind  string
-	calls [32]uintptr
-}
-
 // origin returns where the present report comes from, by the call stack. kind is a key of acts.
 func (l *Source) origin(kind string) *origin {
-	s := stack{kind: kind}
-	n := runtime.Callers(3, s.calls[:])
-	if known, ok := l.origins.Load(s); ok {
-		return known.(*origin)
-	}
-	found := l.find(kind, l.calls(s.calls[:n]))
-	l.origins.Store(s, found) // of stacks that differ there are some hundreds
-	return found
+	var pcs [32]uintptr
+	return l.find(kind, l.calls(pcs[:runtime.Callers(3, pcs[:])]))
 }
 
 // find finds the line that acted among calls, which begin with the one that reported it.
@@ -136,11 +124,7 @@ func (l *Source) find(kind string, calls []Call) *origin {
 			}
 		}
 	}
-	o := &origin{Call: calls[0], callers: callers(0)}
-	if acts[kind] != nil {
-		o.report = o.at() // all that is known
-	}
-	return o
+	return &origin{Call: calls[0], callers: callers(0)}
 }
 
 // lineOf is the line of an act, in the function that the call is in. It is 0 if there is none, or

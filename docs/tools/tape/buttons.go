@@ -58,8 +58,6 @@ var buttons = []Button{
 	{Do: "queue", Place: words.Queue, Label: "queue",
 		Expect: "A new informer with the other queue. A DeltaFIFO gathers what happens to one key; a " +
 			"RealFIFO keeps the order of all events."},
-	{Do: "index", Place: words.Cache, Label: "add index",
-		Expect: "The cache computes the new index over what it holds. Nothing is fetched."},
 	{Do: "add-handler", Place: words.Processor, Label: "add handler",
 		Expect: "The new handler is called with every object of the cache as an add. The server gets " +
 			"no request."},

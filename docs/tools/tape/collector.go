@@ -80,18 +80,11 @@ func (c *collector) quiet() {
 // saw reports what a stage's trace says. It is called by that trace's func.
 func (c *collector) saw(e words.Event, change func(*model)) { c.report(Event{Event: e}, change) }
 
-// amend changes the model without an event. The next event shows it.
+// amend reads the model, or changes it without an event. The next event shows that.
 func (c *collector) amend(change func(*model)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change(&c.model)
-}
-
-// look lets f read the model.
-func (c *collector) look(f func(*model)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	f(&c.model)
 }
 
 // list returns the state now and the number of the event that it is of.

@@ -49,7 +49,7 @@ func (m *Machine) Do(o Order) error {
 		return m.write(o)
 	case "stop", "start", "queue":
 		return m.run(o)
-	case "index", "add-handler", "remove-handler", "panic", "resync":
+	case "add-handler", "remove-handler", "panic", "resync":
 		return m.extend(o)
 	}
 	return m.fail(o)
@@ -192,25 +192,13 @@ func (m *Machine) extend(o Order) error {
 	case "remove-handler":
 		m.press(o, "remove a handler")
 		return m.removeHandler(name)
-	case "panic":
-		h, err := m.handler(name)
-		if err != nil {
-			return err
-		}
-		m.press(o, "%s will panic in its next call", name)
-		h.panics.Store(true)
-		return nil
 	}
-	if m.indices == len(indexFuncs) {
-		return errors.New("the cache has all the indices that there are")
-	}
-	name = indexFuncs[m.indices].name
-	m.press(o, "add the index %s", name)
-	m.indices++
-	if err := m.index(m.indices - 1); err != nil {
+	h, err := m.handler(name)
+	if err != nil {
 		return err
 	}
-	m.seen.report(said(words.Cache, "index", "indexed by %s", name), nil)
+	m.press(o, "%s will panic in its next call", name)
+	h.panics.Store(true)
 	return nil
 }
 
@@ -242,7 +230,7 @@ func (m *Machine) fail(o Order) error {
 			if lasts {
 				s.armed = nil
 			}
-			s.armed = append(slices.Clone(s.armed), fault)
+			s.armed = append(s.armed, fault)
 		}, "fails: "+words.Fault(fault), "the server fails: "+words.Fault(fault))
 		m.api.Inject(fault)
 		if o.Do == "errors" {

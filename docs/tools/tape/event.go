@@ -23,7 +23,7 @@ type Event struct {
 	State State  `json:"state"`
 
 	// Report is file:line of the call of a trace that reported the event. It is "" if the line that
-	// acted is where it was reported, and that line itself if it is not known which line acted.
+	// acted is where it was reported.
 	Report  string `json:"report"`
 	Callers []Call `json:"callers"` // that led to the function, the innermost first
 
@@ -99,8 +99,7 @@ type ServerState struct {
 	Objects  []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
 	Log      []LogEntry    `json:"log"`     // the history that is left, at most maxLog, oldest first
 	Watchers int           `json:"watchers"`
-	Requests int           `json:"requests"` // that it has got
-	Fault    string        `json:"fault"`    // what is armed, or ""
+	Fault    string        `json:"fault"` // what is armed, or ""
 }
 
 // LogEntry is one event of the server's history.
@@ -124,14 +123,13 @@ type WireState struct {
 
 // ReflectorState is where the reflector's machine is.
 type ReflectorState struct {
-	State    string `json:"state"`
-	Last     *Step  `json:"last"`    // the transition that led to it, nil: none yet
-	Version  string `json:"version"` // up to which everything was given to the queue
-	PauseMs  int64  `json:"pauseMs"` // how long the pause lasts that has just begun; 0: none
-	Lists    int    `json:"lists"`
-	Watches  int    `json:"watches"`
-	Failures int    `json:"failures"`
-	Hand     *Mark  `json:"hand"` // read, and not queued yet; nil: nothing
+	State   string `json:"state"`
+	Last    *Step  `json:"last"`    // the transition that led to it, nil: none yet
+	Version string `json:"version"` // up to which everything was given to the queue
+	PauseMs int64  `json:"pauseMs"` // how long the pause lasts that has just begun; 0: none
+	Lists   int    `json:"lists"`
+	Watches int    `json:"watches"`
+	Hand    *Mark  `json:"hand"` // read, and not queued yet; nil: nothing
 }
 
 // Step is one row of the reflector's table, in words.
@@ -192,8 +190,7 @@ type ListenerState struct {
 	High    int       `json:"high"`    // the most that it ever was
 	Synced  bool      `json:"synced"`
 	Removed bool      `json:"removed"`
-	Ended   bool      `json:"ended"`   // its last call has returned
-	Dropped int       `json:"dropped"` // notifications that it will never be told
+	Ended   bool      `json:"ended"` // its last call has returned
 }
 
 // RingState is what waits for a handler, and how many slots its ring has. One batch of them is out

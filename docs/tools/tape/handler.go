@@ -64,17 +64,16 @@ var handlerNames = []string{"alpha", "beta", "gamma"}
 // addHandler adds a handler, with a valve of its own. Without a name it gets one.
 func (m *Machine) addHandler(name string, o handlerOptions) error {
 	for _, usual := range handlerNames {
-		if name == "" && !m.isTaken(usual) {
+		if _, err := m.handler(usual); name == "" && err != nil {
 			name = usual
 		}
 	}
+	_, free := m.handler(name)
 	switch {
-	case m.seen.listeners() == len(handlerNames):
-		return errors.New("there are three handlers already: remove one, and let its last call end")
-	case m.isTaken(name):
+	case len(m.handlers) == len(handlerNames):
+		return errors.New("there are three handlers already: remove one first")
+	case free == nil:
 		return fmt.Errorf("there is a handler %s already", name)
-	case len(name) > 20:
-		return fmt.Errorf("the name %.40q is longer than 20 bytes", name)
 	case m.informer.IsStopped():
 		return errors.New("the informer has been stopped: start it first")
 	}
@@ -103,7 +102,6 @@ func (m *Machine) register(h *handler) {
 		return // it has been stopped in this moment, and the next informer gets all handlers
 	}
 	h.registration = r
-	over := m.present.Done() // an informer that was never started ends no handler
 	tell := m.tellSynced
 	m.bound.Go(func() {
 		select {
@@ -112,12 +110,13 @@ func (m *Machine) register(h *handler) {
 			tell() // no handler has synced before its informer
 			m.seen.listenerSynced(h.name)
 		case <-r.Ended():
-		case <-over:
+		case <-h.closed: // an informer that was never started ends no handler
 		}
 	})
 }
 
-// removeHandler removes a handler, or the last one if name is empty.
+// removeHandler removes a handler, or the last one if name is empty. It returns when the last call has
+// ended: until then no other handler may have the name, by which events are matched to handlers.
 func (m *Machine) removeHandler(name string) error {
 	if name == "" && len(m.handlers) > 0 {
 		name = m.handlers[len(m.handlers)-1].name
@@ -130,14 +129,10 @@ func (m *Machine) removeHandler(name string) error {
 	m.handlers = slices.DeleteFunc(m.handlers, func(other *handler) bool { return other == h })
 	err = m.informer.RemoveEventHandler(h.registration)
 	h.valve.remove() // afterwards: the handler is not called with what waited behind the valve
+	if err == nil {
+		<-h.registration.Ended()
+	}
 	return err
-}
-
-// isTaken says whether a handler has this name, or had it and is still in its last call: events are
-// matched to handlers by name.
-func (m *Machine) isTaken(name string) bool {
-	_, err := m.handler(name)
-	return err == nil || m.seen.knows(name)
 }
 
 // handler finds a handler by name.

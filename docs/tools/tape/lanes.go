@@ -64,7 +64,7 @@ func (e *Event) lane() string {
 // column is the column of an event, or -1.
 func column(e *Event) int {
 	switch made := e.lane() + " " + e.Kind; {
-	case made == "queue replaced", made == "processor given", made == "cache index":
+	case made == "queue replaced", made == "processor given":
 		return -1
 	case made == "reflector transition" && strings.HasPrefix(e.Brief, "listed"):
 		return -1 // the watch that follows says it

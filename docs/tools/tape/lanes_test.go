@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -95,7 +96,7 @@ func TestLanesAsText(t *testing.T) {
 	assert.Equal(t, []string{""}, lanes.Wrap("", 11))
 }
 
-func TestKeysComeFromATerminal(t *testing.T) {
+func TestAScreenWaitsForAReaderAtATerminal(t *testing.T) {
 	read, write, err := os.Pipe()
 	require.NoError(t, err)
 	defer read.Close()
@@ -103,11 +104,12 @@ func TestKeysComeFromATerminal(t *testing.T) {
 	device, err := os.OpenFile(os.DevNull, os.O_RDWR, 0) // a character device, as terminals are
 	require.NoError(t, err)
 	defer device.Close()
-	assert.Nil(t, lanes.NewScreen(read, device, false).Key)
-	assert.Nil(t, lanes.NewScreen(device, write, false).Key, "without a screen there is no prompt, so there are no keys")
-	assert.Nil(t, lanes.NewScreen(device, device, true).Key, "and a fast one waits for none")
+	assert.Nil(t, lanes.NewScreen(read, device, false).Enter)
+	assert.Nil(t, lanes.NewScreen(device, write, false).Enter, "without a screen there is no prompt")
+	assert.Nil(t, lanes.NewScreen(device, device, true).Enter, "a fast one does not wait")
 	s, file := lanes.NewScreen(device, device, false), lanes.NewScreen(device, write, false)
-	assert.NotNil(t, s.Key)
+	_, err = s.Enter(t.Context())
+	assert.ErrorIs(t, err, io.EOF)
 	assert.Equal(t, []int{24, 80, 0, 100}, []int{s.Rows, s.Columns, file.Rows, file.Columns},
 		"a file has room, an unknown terminal is small")
 	assert.True(t, file.Fast, "output that is no terminal comes without pauses")

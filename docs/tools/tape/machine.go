@@ -30,14 +30,12 @@ type Machine struct {
 	way    *way   // to the server
 	frames *valve // V1
 	pops   *valve // V2
-	stream bool   // streaming lists
 	server string // fakeapi, or the URL of a real one
 
 	// mu lets one command act at a time, so that what a command has checked still holds when it acts.
 	mu       sync.Mutex
 	kind     string // of the queue
 	handlers []*handler
-	indices  int // how many of indexFuncs the cache has
 	created  int // the number that the last update has written
 	resync   time.Duration
 	idle     time.Duration // after how much silence the reflector gives a watch up; 0: its default
@@ -47,24 +45,13 @@ type Machine struct {
 	// tellSynced reports that the informer has synced, once. The first goroutine that knows calls it.
 	tellSynced func()
 	stop       context.CancelFunc // ends the informer
-	present    context.Context    // ends when there is another informer, and with life
-	leave      context.CancelFunc // ends present
 	bound      sync.WaitGroup     // goroutines that end with the informer
 	running    sync.WaitGroup     // those of a story's writes
 	life       context.Context    // ended by die: handlers are not held up any more
 	die        context.CancelFunc
 }
 
-// indexFuncs are the indices that the cache can be given. The first one is there from the start.
-var indexFuncs = []struct {
-	name string
-	f    indexer.IndexFunc
-}{
-	{"app", byApp},
-	{"namespace", indexer.MetaNamespaceIndexFunc},
-}
-
-// byApp is the label app, or what stands before the dash in the name.
+// byApp is the index of the cache: the label app, or what stands before the dash in the name.
 func byApp(obj watchglass.Object) ([]string, error) {
 	if u, ok := obj.(*watchglass.Unstructured); ok {
 		if app := u.StringAt("metadata", "labels", "app"); app != "" {
@@ -79,7 +66,6 @@ func byApp(obj watchglass.Object) ([]string, error) {
 // no lines of source.
 type Options struct {
 	Queue  string              // DeltaFIFO or RealFIFO
-	Stream bool                // fetch the collection by a streaming list
 	Real   *wire.ClientOptions // a collection of a real server, which is only read; with an HTTPClient
 	Source *Source             // where events find the line that acted
 	Held   int                 // how many events are held; 0: MaxHeld
@@ -92,62 +78,41 @@ func New(o Options) (*Machine, error) {
 		o.Source = NewSource(nil)
 	}
 	seen := newCollector(o.Source, o.Held)
-	if o.Real == nil {
-		return newFakeMachine(seen, o.Queue, o.Stream)
-	}
-	m, err := newMachine(seen, o.Queue, *o.Real)
-	if err != nil {
-		return nil, err
-	}
-	m.stream = o.Stream
-	m.renew()
-	return m, nil
-}
-
-// newFakeMachine makes a machine with a server of its own, in memory. Nothing runs yet.
-func newFakeMachine(seen *collector, kind string, stream bool) (*Machine, error) {
-	api := fakeapi.New(fakeapi.Options{Trace: seen.apiTrace(), WatchBuffer: watchBuffer})
-	m, err := newMachine(seen, kind, wire.ClientOptions{
-		URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource, HTTPClient: api.Client(),
-	})
-	if err != nil {
-		api.Close()
-		return nil, err
-	}
-	m.api, m.stream, m.idle, m.server = api, stream, idleTimeout, "fakeapi"
-	m.renew()
-	seen.amend(func(m *model) {
-		s := m.server.change()
-		_, _ = fmt.Sscan(api.ResourceVersion(), &s.rv)
-		s.floor = s.rv
-	})
-	return m, nil
-}
-
-// watchBuffer is how many events a watch may fall behind before the server ends it. A real server
-// allows more; here the reader should see it happen.
-const watchBuffer = 256
-
-// newMachine makes a machine that watches the collection, and writes nothing. options.HTTPClient
-// must be set. The caller sets what only it knows, and then calls renew for the first informer.
-func newMachine(seen *collector, kind string, options wire.ClientOptions) (*Machine, error) {
-	m := &Machine{seen: seen, kind: kind, indices: 1, server: options.URL, stop: func() {},
-		leave: func() {}}
+	m := &Machine{seen: seen, kind: o.Queue, stop: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())
 	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
 	m.pops = newValve(seen, "V2", "before Pop", "", words.Process)
-	m.way = &way{base: options.HTTPClient.Transport, seen: seen, valve: m.frames}
-	options.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
+	server := m.serve(o.Real)
+	m.way = &way{base: server.HTTPClient.Transport, seen: seen, valve: m.frames}
+	server.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
 	var err error
-	m.client, err = wire.NewClient[watchglass.Unstructured](options)
-	return m, err
+	if m.client, err = wire.NewClient[watchglass.Unstructured](server); err != nil {
+		m.Close()
+		return nil, err
+	}
+	m.renew()
+	return m, nil
 }
 
-// renew makes a new informer, which has seen nothing, with the same handlers and indices. The last
-// one has ended.
+// serve returns how to get to the real server, or else to a new one in memory, which writes are for.
+func (m *Machine) serve(real *wire.ClientOptions) wire.ClientOptions {
+	if real != nil {
+		m.server = real.URL
+		return *real
+	}
+	m.api = fakeapi.New(fakeapi.Options{Trace: m.seen.apiTrace()})
+	m.idle, m.server = idleTimeout, "fakeapi"
+	m.seen.amend(func(model *model) {
+		s := model.server.change()
+		_, _ = fmt.Sscan(m.api.ResourceVersion(), &s.rv)
+		s.floor = s.rv
+	})
+	return wire.ClientOptions{URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource,
+		HTTPClient: m.api.Client()}
+}
+
+// renew makes a new informer, which has seen nothing, with the same handlers. The last one has ended.
 func (m *Machine) renew() {
-	m.leave()
-	m.present, m.leave = context.WithCancel(m.life)
 	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
 	m.tellSynced = sync.OnceFunc(func() {
 		e := said(words.Cache, "synced", "the informer has synced")
@@ -168,15 +133,13 @@ func (m *Machine) renew() {
 			wrapped, m.queue = gate(q, m.pops)
 			return wrapped
 		},
+		Indexers:     indexer.Indexers{"app": byApp},
 		ResyncPeriod: m.resync,
-		Reflector: reflector.Options{ListFirst: !m.stream, IdleTimeout: m.idle,
+		Reflector: reflector.Options{ListFirst: true, IdleTimeout: m.idle,
 			Backoff: reflector.Backoff{Jitter: -1}},
 		OnPanic: m.seen.panicked,
 		Trace:   trace,
 	})
-	for i := range m.indices {
-		_ = m.index(i) // the informer has neither started nor objects
-	}
 	for _, h := range m.handlers {
 		m.register(h)
 	}
@@ -185,16 +148,6 @@ func (m *Machine) renew() {
 // idleTimeout is after how much silence the reflector gives a watch up. The default is more than
 // five minutes, which is long for someone who pressed "hang" and waits.
 const idleTimeout = 2 * time.Minute
-
-// index adds one of indexFuncs to the cache of the informer, and to the picture.
-func (m *Machine) index(i int) error {
-	ix := indexFuncs[i]
-	if err := m.informer.AddIndexers(indexer.Indexers{ix.name: ix.f}); err != nil {
-		return err
-	}
-	m.seen.amend(func(model *model) { model.cache.change().indices++ })
-	return nil
-}
 
 // furnish makes what the page shows when it opens: two handlers, three objects if the server is not
 // a real one, and an informer that runs.
@@ -230,7 +183,7 @@ func (m *Machine) start() {
 	m.stop = cancel
 	inf := m.informer
 	m.seen.amend(func(model *model) {
-		model.reflector.change().State = reflector.Table(!m.stream)[0].From.String()
+		model.reflector.change().State = reflector.Table(true)[0].From.String()
 	})
 	m.bound.Go(func() { _ = inf.Run(ctx) }) // an error only for a second run
 	tell := m.tellSynced
@@ -288,9 +241,7 @@ func (m *Machine) Listing() Listing {
 	return l
 }
 
-// After returns the events after seq, at most so many, and a channel that the next event closes. ok
-// is false if not all of them are held any more, or if seq has not been reached yet. The events are
-// shared: nothing in them may be changed.
+// After returns events as the collector does. They are shared: nothing in them may be changed.
 func (m *Machine) After(seq int64, most int) (events []*Event, next <-chan struct{}, ok bool) {
 	return m.seen.after(seq, most)
 }
@@ -304,7 +255,7 @@ func (m *Machine) Meta() Meta {
 		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
 		Terms: words.Terms, Legend: words.Legend, Deltas: deltaTypes,
 	}
-	meta.describe(reflector.Table(!m.stream))
+	meta.describe(reflector.Table(true))
 	return meta
 }
 

@@ -2,7 +2,6 @@ package tape
 
 import (
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -10,8 +9,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/docs/tools/words"
 )
 
 // A scenario is what is pressed, one after the other: a button, a key, and arguments. The steps wait
@@ -57,7 +54,7 @@ var scenarios = map[string][][]string{
 		{"wait", "1m"}, {"errors", ""}, {"wait", "5s"}, {"stop", ""},
 	},
 	"errors on errors": {
-		{"errors", ""}, {"disconnect", ""}, {"wait", "10s"}, {"errors", ""}, {"wait", "10s"},
+		{"errors", ""}, {"disconnect", ""}, {"wait", "1m"}, {"errors", ""}, {"wait", "1m"},
 		{"heal", ""}, {"wait", "1m"}, {"create", ""},
 	},
 	"a slow handler": {
@@ -72,13 +69,12 @@ var scenarios = map[string][][]string{
 	},
 	"resync":     {{"resync", ""}, {"create", ""}, {"resync", ""}, {"add-handler", ""}},
 	"a bookmark": {{"elsewhere"}, {"wait", "90s"}},
-	"an index":   {{"index", ""}, {"create", ""}, {"delete", "default/db-1"}},
 	"a panic": {
 		{"panic", "", "name", "beta"}, {"update", "default/web-1"}, {"update", "default/web-2"},
 		{"wait", "2s"},
 	},
 	"stop and start": {
-		{"stop", ""}, {"create", ""}, {"start", ""}, {"index", ""}, {"stop", ""}, {"start", ""},
+		{"stop", ""}, {"create", ""}, {"start", ""}, {"stop", ""}, {"start", ""},
 		{"update", "default/web-1"},
 	},
 	"the queue is switched": {
@@ -103,11 +99,18 @@ func TestScenarios(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					m := newFixture(t, kind)
 					agree(t, m, "the start")
+					shown := map[*Event]string{}
 					for _, step := range steps {
 						perform(t, m, step)
 						agree(t, m, fmt.Sprint(step))
+						_, seq, _ := m.seen.list()
+						last, _, _ := m.seen.after(seq-1, 1)
+						shown[last[0]] = string(encoded(last[0]))
 					}
 					events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
+					for e, text := range shown {
+						assert.Equal(t, text, string(encoded(e)), "event %d has changed after it", e.Seq)
+					}
 					seen.knowTheirLines(t, events)
 					seen.areNeverNowhere(t, events)
 					seen.areExplained(t, events)
@@ -164,44 +167,18 @@ func TestThereIsRoomForThreeHandlers(t *testing.T) {
 		m := newFixture(t, DeltaFIFO)
 		press(t, m, "valve", "", "name", "V4", "mode", held)
 		press(t, m, "update", "default/web-1")
-		v := m.valve("V4") // its call does not end when it is removed
-		require.NoError(t, m.informer.RemoveEventHandler(m.handlers[1].registration))
-		m.handlers = m.handlers[:1]
-		err := m.Do(Order{Do: "add-handler", Args: map[string]string{"name": "beta"}})
-		assert.ErrorContains(t, err, "there is a handler beta already", "in the picture")
+		require.NoError(t, m.Do(Order{Do: "remove-handler", Args: map[string]string{"name": "beta"}}))
+		s, _, _ := m.seen.list()
+		assert.Len(t, s.Listeners, 1, "its last call has ended, so another one may have the name")
+		press(t, m, "add-handler", "", "name", "beta")
 		press(t, m, "add-handler", "")
-		_, err = m.handler("gamma")
-		assert.NoError(t, err, "a handler without a name gets one that is free")
-		err = m.Do(Order{Do: "add-handler"})
+		agree(t, m, "alpha, another beta, and one that got a name")
+		err := m.Do(Order{Do: "add-handler"})
 		assert.ErrorContains(t, err, "there are three handlers already")
-		v.remove()
-		for range 2 {
+		for range 3 {
 			press(t, m, "remove-handler", "")
 		}
 		assert.EqualError(t, m.Do(Order{Do: "panic"}), "there is no handler: add one first")
-	})
-}
-
-// The end of a stream is routine, and silence on one that is open is not: the picture says which.
-func TestAnOpenWireThatIsSilentSaysSo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		time.Sleep(2 * time.Second)
-		press(t, m, "drop", "")
-		press(t, m, "hang", "")
-		press(t, m, "update", "default/web-1")
-		s, _, _ := m.seen.list()
-		assert.True(t, s.Wire.Open && s.Wire.Silent)
-		time.Sleep(2 * idleTimeout)
-		synctest.Wait()
-		s, _, _ = m.seen.list()
-		assert.False(t, s.Wire.Silent, "the next watch is served")
-		events, _, _ := m.seen.after(0, MaxHeld)
-		for _, e := range events {
-			if strings.Contains(e.Text, "watching: ended") || made(*e) == "wire end" {
-				assert.False(t, e.Fault, e.Text)
-			}
-		}
 	})
 }
 
@@ -278,49 +255,7 @@ func TestAValveHoldsUpWhatComes(t *testing.T) {
 	})
 }
 
-// The three places where holding is backpressure.
-
-func TestAHeldWatchFillsUpTheServer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		press(t, m, "valve", "", "name", "V1", "mode", held)
-		press(t, m, "update", "default/web-1")
-		s, _, _ := m.seen.list()
-		assert.Equal(t, "4", s.Reflector.Version, "the reflector reads nothing")
-		assert.Equal(t, 1, s.Wire.Held)
-		for range 4 { // the reader, too, reads ahead
-			press(t, m, "fill", "")
-		}
-		s, _, _ = m.seen.list()
-		assert.Zero(t, s.Server.Watchers, "the server cuts off a watch that falls too far behind")
-		assert.Equal(t, 3, s.Cache.Total)
-		press(t, m, "valve", "", "name", "V1", "mode", open)
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		agree(t, m, "the watch was opened again")
-	})
-}
-
-// A frame may be longer than what is read ahead. It is no half frame, and all of it arrives.
-func TestALongFramePassesWhole(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		_, before, _ := m.seen.list()
-		_, err := m.api.Create(resource, map[string]any{"metadata": map[string]any{"name": "web-3"},
-			"spec": map[string]any{"color": strings.Repeat("red", maxFrame)}})
-		require.NoError(t, err)
-		synctest.Wait()
-		agree(t, m, "an object of three times the buffer")
-		events, _, _ := m.seen.after(before, MaxHeld)
-		frames := []string{}
-		for _, e := range events {
-			if e.Lane == words.Wire {
-				frames = append(frames, e.Text)
-			}
-		}
-		assert.Equal(t, []string{"a frame of more than 64 KiB"}, frames)
-	})
-}
+// The places where holding is backpressure.
 
 func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
 	first := []Mark{{Type: "Updated", RV: "5"}}
@@ -371,15 +306,6 @@ func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
 		assert.Equal(t, 19, slow.Pending)
 		assert.Equal(t, "OnUpdate web-1@5", s.Handlers[1].Busy)
 		assert.Equal(t, 23, s.Handlers[0].Told)
-		tells, rings := 0, 0 // the line that tells adds to the rings
-		events, _, _ := m.seen.after(0, MaxHeld)
-		for _, e := range events[len(events)-20:] {
-			if e.Kind == "distribute" {
-				tells, rings = tells+1, e.State.Listeners[1].Pending
-			}
-		}
-		assert.Positive(t, tells)
-		assert.Equal(t, 19, rings, "the ring of the slow handler, at the last event that tells of it")
 		press(t, m, "valve", "", "name", "V4", "mode", open)
 		s, _, _ = m.seen.list()
 		assert.Equal(t, 23, s.Handlers[1].Told)

@@ -7,13 +7,10 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/words"
 )
 
@@ -24,13 +21,11 @@ func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
 		m := newFixture(t, DeltaFIFO)
 		press(t, m, "fill", "")
 		press(t, m, "update", "default/db-1")
-		press(t, m, "index", "")
 		s, _, _ := m.seen.list()
 		assert.Equal(t, "default/db-1", s.Recent[0], "the oldest object, touched last")
 		assert.Len(t, s.Recent, maxRecent)
 		assert.Equal(t, 103, s.Cache.Total)
-		require.Equal(t, "default", s.Cache.Indices[1].Values[0].Value)
-		assert.Equal(t, keys(s.Cache.Objects), s.Cache.Indices[1].Values[0].Keys)
+		assert.Equal(t, IndexValue{"db", []string{"default/db-1"}}, s.Cache.Indices[0].Values[0])
 		press(t, m, "fill", "")
 		press(t, m, "resync", "")                       // touches all, in another order than the server's
 		m.seen.amend(func(m *model) { m.recent = nil }) // a real server reports no writes
@@ -62,61 +57,6 @@ func keys(objects []ObjectState) (keys []string) {
 	return keys
 }
 
-// A fault that lasts takes the place of another: the picture names one, and the server has one.
-func TestTheFaultThatIsShownIsTheOneThatStrikes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		press(t, m, "disconnect", "")
-		time.Sleep(10 * time.Second)
-		press(t, m, "errors", "")
-		_, before, _ := m.seen.list()
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		s, _, _ := m.seen.list()
-		assert.Equal(t, "status 500", s.Server.Fault)
-		events, _, _ := m.seen.after(before, MaxHeld)
-		struck := 0
-		for _, e := range events {
-			if e.Kind == "fault" {
-				struck++
-				assert.Equal(t, "fault: status 500", e.Text)
-			}
-		}
-		assert.Positive(t, struck)
-		press(t, m, "cut", "")
-		s, _, _ = m.seen.list()
-		assert.Equal(t, "status 500, cut", s.Server.Fault, "one that strikes once is added")
-		press(t, m, "heal", "")
-		s, _, _ = m.seen.list()
-		assert.Empty(t, s.Server.Fault)
-	})
-}
-
-// An event shares the parts of its state with others, so none of them may change later.
-func TestAnEventDoesNotChangeAfterIt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		press(t, m, "valve", "", "name", "V2", "mode", held)
-		press(t, m, "valve", "", "name", "V4", "mode", held)
-		press(t, m, "update", "default/web-1")
-		press(t, m, "delete", "default/web-2")
-		events, _, _ := m.seen.after(0, MaxHeld)
-		before := make([]string, len(events))
-		for i, e := range events {
-			before[i] = string(encoded(e))
-		}
-		for _, step := range [][]string{{"wait", "2s"}, {"disconnect", ""},
-			{"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"}} {
-			perform(t, m, step) // the list finds web-2 missing again: two deletions become one
-		}
-		press(t, m, "valve", "", "name", "V2", "mode", open)
-		press(t, m, "fill", "")
-		for i, e := range events {
-			assert.Equal(t, before[i], string(encoded(e)), "event %d", e.Seq)
-		}
-	})
-}
-
 // Any number of deltas can pile up under one key. An event shows the newest and counts the others:
 // otherwise each of the events that are held would be as large as the pile.
 func TestOfManyDeltasTheNewestAreShown(t *testing.T) {
@@ -134,38 +74,6 @@ func TestOfManyDeltasTheNewestAreShown(t *testing.T) {
 		press(t, m, "valve", "", "name", "V2", "mode", open)
 		agree(t, m, "the pile was popped")
 	})
-}
-
-// Each key of the queue has one row, found without a search, whatever has been popped before it.
-func TestAKeyKeepsItsRowWhileOthersArePopped(t *testing.T) {
-	var q queueModel
-	keys := func() (keys []string) {
-		for _, r := range q.rows {
-			keys = append(keys, fmt.Sprint(r.Key, len(r.Deltas)))
-		}
-		return keys
-	}
-	for _, key := range []string{"a", "b", "c"} {
-		q.queued(key, deltas(1))
-	}
-	q.pop(1)
-	q.queued("c", deltas(2))
-	q.queued("a", deltas(1))
-	q.queued("b", deltas(3))
-	assert.Equal(t, []string{"b3", "c2", "a1"}, keys())
-	q.pop(2)
-	q.queued("b", deltas(1))
-	q.queued("a", deltas(2))
-	assert.Equal(t, []string{"a2", "b1"}, keys())
-	q.pop(9)
-	assert.Empty(t, q.places, "what has been popped is forgotten")
-}
-
-func deltas(n int) (deltas deltafifo.Deltas) {
-	for range n {
-		deltas = append(deltas, deltafifo.Delta{Type: deltafifo.Updated, Object: &watchglass.Unstructured{}})
-	}
-	return deltas
 }
 
 // areNeverNowhere checks that what the page draws as one mark is one object on its way: what an event
@@ -203,6 +111,7 @@ func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
 		for _, l := range e.State.Listeners {
 			assert.LessOrEqual(t, l.Pending, l.High, "event %d: more wait than ever did", e.Seq)
 		}
+		checkWire(t, before.State, e)
 		if e.Kind == "listed" {
 			assert.Equal(t, before.State.Reflector.Version, e.State.Reflector.Version,
 				"event %d: a list that is not queued yet", e.Seq)
@@ -211,6 +120,30 @@ func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
 			assert.Equal(t, hand.N-1, left.N, "event %d: what is left of the list", e.Seq)
 		}
 	}
+}
+
+// checkWire checks what is shown of the wire, which is the present watch, and of faults.
+func checkWire(t *testing.T, before State, e *Event) {
+	t.Helper()
+	wire, fault := e.State.Wire, e.State.Server.Fault
+	switch made(*e) {
+	case "wire open":
+		assert.True(t, wire.Open && wire.Frames == 0 && !wire.Silent, "event %d", e.Seq)
+	case "wire frame":
+		assert.Equal(t, before.Wire.Frames+1, wire.Frames, "event %d", e.Seq)
+		assert.Equal(t, e.Text, wire.Last, "event %d", e.Seq)
+	case "wire end", "wire failed":
+		assert.False(t, wire.Open || wire.Silent || wire.Held > 0, "event %d: what has not come is lost", e.Seq)
+		assert.Equal(t, !strings.Contains(e.Text, "ended") && !strings.Contains(e.Text, "closed"), e.Fault,
+			"event %d: the end of a stream is routine", e.Seq)
+		refused := strings.Contains(e.Text, "connection refused")
+		assert.True(t, !refused || strings.Contains(fault, "refused"), "event %d: the fault that strikes is shown", e.Seq)
+	case "api fault":
+		assert.Contains(t, before.Server.Fault, strings.TrimPrefix(e.Text, "fault: "), "event %d", e.Seq)
+		assert.Equal(t, e.Text == "fault: silence", wire.Silent, "event %d: the stream is open", e.Seq)
+	}
+	assert.False(t, strings.Contains(fault, "refused") && strings.Contains(fault, "500"),
+		"event %d: a fault that lasts takes the place of another", e.Seq)
 }
 
 // areComplete checks that the scenarios have shown all that can happen.
@@ -227,9 +160,6 @@ func (s *sights) areComplete(t *testing.T) {
 		assert.True(t, s.kinds[kind], "a scenario makes an event %s; there are %v", kind, maps.Keys(s.kinds))
 	}
 	for i, entry := range words.Legend {
-		if strings.HasPrefix(entry.Text, "stream") { // no scenario has streaming lists
-			continue
-		}
 		assert.True(t, s.legend[i], "no scenario shows what the legend explains: %v", entry)
 	}
 	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
@@ -272,40 +202,4 @@ func holds(s State, place string, e *Event) bool {
 		}
 	}
 	return place == words.Processor && len(s.Listeners) == 0
-}
-
-// What is shown of the wire is the present watch: frames of the one before do not count, and those
-// that are held are what the server has sent in this one.
-func TestTheWireShowsThePresentWatch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		for range 3 {
-			press(t, m, "update", "default/web-1")
-		}
-		time.Sleep(2 * time.Second)
-		press(t, m, "drop", "")
-		s, _, _ := m.seen.list()
-		assert.Equal(t, &WireState{Open: true, Before: []Mark{}, Behind: []Mark{}, From: "7"}, s.Wire)
-		press(t, m, "update", "default/web-1")
-		s, _, _ = m.seen.list()
-		assert.Equal(t, &WireState{Open: true, Before: []Mark{}, Behind: []Mark{}, From: "7", Frames: 1, Last: "MODIFIED web-1@8"}, s.Wire)
-		press(t, m, "valve", "", "name", "V1", "mode", held)
-		press(t, m, "update", "default/web-1")
-		press(t, m, "update", "default/web-1")
-		s, _, _ = m.seen.list()
-		assert.Equal(t, 2, s.Wire.Held)
-		press(t, m, "disconnect", "")
-		press(t, m, "valve", "", "name", "V1", "mode", open)
-		s, _, _ = m.seen.list()
-		assert.False(t, s.Wire.Open)
-		assert.Zero(t, s.Wire.Held, "what has not come is lost with the connection")
-		press(t, m, "heal", "")
-		press(t, m, "valve", "", "name", "V1", "mode", held)
-		time.Sleep(time.Minute)
-		press(t, m, "update", "default/web-1")
-		press(t, m, "stop", "")
-		s, _, _ = m.seen.list()
-		assert.False(t, s.Wire.Open)
-		assert.Zero(t, s.Wire.Held, "and with the stream that the client closes")
-	})
 }

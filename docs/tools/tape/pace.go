@@ -36,7 +36,7 @@ func (c *collector) pace(d time.Duration) {
 func (c *collector) paceHandler(name string, d time.Duration) {
 	if c.paced {
 		var i int
-		c.look(func(m *model) {
+		c.amend(func(m *model) {
 			i = slices.IndexFunc(m.listeners, func(l *listenerModel) bool { return l.name == name })
 		})
 		time.Sleep(d + time.Duration(i)*nextHandler)

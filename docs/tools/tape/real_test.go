@@ -1,11 +1,6 @@
 package tape
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
-	"net/http"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/reflector/wire"
 )
@@ -29,10 +23,9 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		defer api.Close()
 		_, err := api.Create("services", `{"metadata":{"name":"web-1"},"spec":{"ports":[{"port":80}]}}`)
 		require.NoError(t, err)
-		m, err := newMachine(newCollector(source, MaxHeld), DeltaFIFO, wire.ClientOptions{
-			URL: fakeapi.URL + "/api/v1/services", HTTPClient: api.Client()})
+		m, err := New(Options{Source: source, Real: &wire.ClientOptions{
+			URL: fakeapi.URL + "/api/v1/services", HTTPClient: api.Client()}})
 		require.NoError(t, err)
-		m.renew()
 		defer m.Close()
 		require.NoError(t, m.furnish())
 		synctest.Wait()
@@ -52,143 +45,6 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		s, _, _ := m.seen.list()
 		assert.Contains(t, s.Cache.Objects, ObjectState{"default/web-1", "2"})
 		assert.Empty(t, s.Server.Objects, "a real server has no trace")
-	})
-}
-
-// A streaming list is a watch: with -stream the server gets no list, and the picture is as true.
-func TestAStreamingListIsStreamedFromTheFirstInformerOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m, err := newFakeMachine(newCollector(source, MaxHeld), DeltaFIFO, true)
-		require.NoError(t, err)
-		t.Cleanup(m.Close)
-		require.NoError(t, m.furnish())
-		synctest.Wait()
-		agree(t, m, "a streaming list")
-		for _, do := range []string{"disconnect", "heal", "stop", "start", "update"} {
-			perform(t, m, []string{"wait", "2s"})
-			perform(t, m, []string{do, "default/web-1"})
-			perform(t, m, []string{"wait", "1m"})
-			if do != "disconnect" {
-				agree(t, m, do)
-			}
-		}
-		events, _, _ := m.seen.after(0, MaxHeld)
-		streamed := 0
-		for _, e := range events {
-			assert.NotEqual(t, "list", e.Kind, "event %d: %s", e.Seq, e.Text)
-			if strings.Contains(e.Text, ": streamed") {
-				streamed++
-			}
-			assert.Contains(t, append(m.Meta().States, "stopped"), e.State.Reflector.State)
-		}
-		assert.Equal(t, 2, streamed, "by each of the two informers")
-	})
-}
-
-// A roundTripper answers without a server.
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// status answers every request in the same way.
-func status(code int, body string) roundTripper {
-	return func(r *http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: code, Status: http.StatusText(code), Request: r,
-			Header: http.Header{"Content-Type": {"application/json"}},
-			Body:   io.NopCloser(strings.NewReader(body))}, nil
-	}
-}
-
-// Whatever a real server does, the page goes on, says that there is no stream, and never shows the
-// token.
-func TestARealServerMayFail(t *testing.T) {
-	const secret = "a-secret-token"
-	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]}`
-	lists := func(watch roundTripper) roundTripper {
-		return func(r *http.Request) (*http.Response, error) {
-			if r.URL.Query().Has("watch") {
-				return watch(r)
-			}
-			return status(200, list)(r)
-		}
-	}
-	refused := roundTripper(func(*http.Request) (*http.Response, error) {
-		return nil, errors.New("connection refused")
-	})
-	for what, c := range map[string]struct {
-		server roundTripper
-		says   string
-	}{
-		"refuses connections":      {refused, "list: connection refused"},
-		"refuses each watch":       {lists(refused), "watch: connection refused"},
-		"answers 401":              {status(401, ""), "list: Unauthorized"},
-		"answers 403":              {status(403, `{"kind":"Status","code":403,"message":"no"}`), "list: Forbidden"},
-		"answers 500":              {status(500, "<html>"), "list: Internal Server Error"},
-		"answers a watch with 403": {lists(status(403, "no")), "watch: Forbidden"},
-		"answers with no JSON":     {status(200, "<html>"), "list: OK"},
-		"ends each watch":          {lists(status(200, "")), "stream ended"},
-		"sends no event":           {lists(status(200, "{}\n")), "part of a frame"},
-		"sends half an event":      {lists(status(200, `{"type":"ADDED"`)), "part of a frame"},
-		"says that it is too late": {lists(status(200, `{"type":"ERROR","object":{"kind":"Status","code":410}}`)), "ERROR 410"},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			asked := 0
-			server := func(r *http.Request) (*http.Response, error) {
-				asked++
-				return c.server(r)
-			}
-			m, err := newMachine(newCollector(source, MaxHeld), DeltaFIFO, wire.ClientOptions{
-				URL:        "https://cluster.example/api/v1/pods",
-				HTTPClient: &http.Client{Transport: roundTripper(server)},
-				Header:     http.Header{"Authorization": {"Bearer " + secret}}})
-			require.NoError(t, err)
-			defer m.Close()
-			m.renew()
-			require.NoError(t, m.furnish())
-			time.Sleep(5 * time.Minute)
-			synctest.Wait()
-			l := m.Listing()
-			assert.False(t, l.State.Wire.Open, what)
-			assert.Zero(t, l.State.Wire.Held, what)
-			assert.Less(t, asked, 60, "%s: it waits longer and longer", what)
-			assert.Greater(t, asked, 5, "%s: it tries again", what)
-			events, _, _ := m.seen.after(0, MaxHeld)
-			said := false
-			for _, e := range events {
-				said = said || e.Text == c.says
-				assert.Equal(t, strings.HasPrefix(e.Text, "ERROR"), e.Fault && e.Kind == "frame", e.Text)
-				assert.NotContains(t, string(encoded(e)), secret, what)
-			}
-			assert.True(t, said, "%s: no event says %q", what, c.says)
-			page, err := json.Marshal(l)
-			require.NoError(t, err)
-			assert.NotContains(t, string(page), secret, what)
-		})
-	}
-}
-
-// A request that the reflector itself has given up is no failure of the server.
-func TestAStopIsNoFailureOfTheServer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		server := roundTripper(func(r *http.Request) (*http.Response, error) {
-			<-r.Context().Done()
-			return nil, r.Context().Err()
-		})
-		m, err := newMachine(newCollector(source, MaxHeld), DeltaFIFO, wire.ClientOptions{
-			URL: "https://cluster.example/api/v1/pods", HTTPClient: &http.Client{Transport: server}})
-		require.NoError(t, err)
-		defer m.Close()
-		m.renew()
-		require.NoError(t, m.furnish())
-		synctest.Wait()
-		press(t, m, "stop", "")
-		assert.ErrorIs(t, m.Do(Order{Do: "resync"}), errNotRunning)
-		s, seq, _ := m.seen.list()
-		assert.Equal(t, "stopped", s.Reflector.State)
-		events, _, _ := m.seen.after(0, int(seq))
-		for _, e := range events {
-			assert.NotEqual(t, words.Wire, e.Lane, "%d: %s", e.Seq, e.Text)
-		}
 	})
 }
 

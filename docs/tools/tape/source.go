@@ -20,11 +20,9 @@ import (
 // Source knows which line of source acted when a report is made (acts.go), and shows it. The
 // function is taken from the call stack of the report, so it cannot get out of date.
 type Source struct {
-	prefix  string   // of the names of files as the compiler has recorded them, with a slash
-	root    fs.FS    // the module, nil if the source is not on this machine
-	folder  *os.Root // of root, if it has to be closed
-	origins sync.Map // stack → *origin
-	files   sync.Map // name → *goFile, as it was when it was first asked for
+	prefix string   // of the names of files as the compiler has recorded them, with a slash
+	root   fs.FS    // the module, nil if the source is not on this machine
+	files  sync.Map // name → *goFile, as it was when it was first asked for
 }
 
 // NewSource returns the source of a module whose files are in fsys. If that is nil, nothing can be
@@ -36,35 +34,23 @@ func NewSource(fsys fs.FS) *Source {
 }
 
 // OpenSource finds the module that this program was built from, at the place where it was built or,
-// failing that, around the current folder. The caller closes it.
+// failing that, around the current folder.
 func OpenSource() *Source {
 	l := NewSource(nil)
 	around, _ := repo.Root()
 	for _, dir := range []string{l.prefix, around} {
-		root, err := os.OpenRoot(dir)
-		if err != nil {
-			continue
-		}
-		if _, err := root.Stat(own + "source.go"); err == nil {
-			l.root, l.folder = root.FS(), root
+		if _, err := os.Stat(filepath.Join(dir, own, "source.go")); err == nil {
+			l.root = os.DirFS(dir)
 			break
 		}
-		_ = root.Close()
 	}
 	return l
-}
-
-// Close ends the access to the files. What has been read is still known.
-func (l *Source) Close() {
-	if l.folder != nil {
-		_ = l.folder.Close()
-	}
 }
 
 // ReadFile returns a file of the module, or an error that says why it cannot.
 func (l *Source) ReadFile(name string) ([]byte, error) {
 	if l.root == nil {
-		return nil, ErrNoSource
+		return nil, errNoSource
 	}
 	return fs.ReadFile(l.root, name)
 }
@@ -101,8 +87,8 @@ type SourceLine struct {
 // maxExcerpt is how many lines of source are shown at most.
 const maxExcerpt = 40
 
-// ErrNoSource says that there is no module to read in.
-var ErrNoSource = errors.New("the source of this program is not on this machine")
+// errNoSource says that there is no module to read in.
+var errNoSource = errors.New("the source of this program is not on this machine")
 
 // Excerpt shows the function around a line, or the lines around it if there is none or if it is
 // long.
@@ -143,7 +129,7 @@ type function struct {
 // file reads a file of the module, once.
 func (l *Source) file(name string) (*goFile, error) {
 	if l.root == nil {
-		return nil, ErrNoSource
+		return nil, errNoSource
 	}
 	if path.Ext(name) != ".go" || !fs.ValidPath(name) {
 		return nil, fmt.Errorf("file %.100q is not a Go file of the module", name)

@@ -42,7 +42,7 @@ func (s *sights) knowTheirLines(t *testing.T, events []*Event) {
 func checkLine(t *testing.T, e Event) {
 	t.Helper()
 	what := made(e) + ": " + e.Text
-	ours := map[string]bool{"cache synced": true, "cache index": true, "processor synced": true}
+	ours := map[string]bool{"cache synced": true, "processor synced": true}
 	if e.Lane == laneYou || ours[made(e)] {
 		assert.Empty(t, e.File, "%s: no stage reports it", what)
 		return
@@ -114,21 +114,4 @@ func addFunctions(t *testing.T, dir string, lines map[string][]string) {
 			lines[dir+"/"+fn.name] = append(lines[dir+"/"+fn.name], f.lines[fn.first-1:fn.last]...)
 		}
 	}
-}
-
-// Without the source of a function, an event says which line reported it, and that this is all.
-func TestAnActThatCannotBeFoundIsNotClaimed(t *testing.T) {
-	calls := []Call{{"deltafifo/none.go", 7, "DeltaFIFO.Pop"}, {"informer/queue.go", 88, "popper"}}
-	o := source.find("process pop", calls)
-	assert.Equal(t, origin{calls[0], "deltafifo/none.go:7", calls[1:]}, *o)
-	o = source.find("process waits", calls[1:])
-	assert.Equal(t, origin{calls[1], "", []Call{}}, *o)
-}
-
-func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
-	e, err := source.Excerpt("key.go", 1)
-	require.NoError(t, err)
-	assert.Empty(t, e.Func, "line 1 is in no function")
-	assert.Equal(t, 1, e.Lines[0].N)
-	assert.LessOrEqual(t, len(e.Lines), maxExcerpt)
 }

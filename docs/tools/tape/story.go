@@ -9,42 +9,16 @@ import (
 	"example.com/watchglass/docs/tools/story"
 )
 
-// player types the commands of a story. What the informer's stories can say, it can play. It does
-// so in a bubble, where a story's hours cost nothing and every command comes to rest.
-type player struct {
-	machine *Machine
-	file    string
-	steps   []story.Step
-}
-
-// newPlayer plays on a machine on which nothing has happened yet.
-func newPlayer(m *Machine, s Story) (*player, error) {
-	steps, err := story.Parse(s.Text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
-	}
-	if len(steps) == 0 {
-		return nil, fmt.Errorf("%s has no command, so there is nothing to play", s.Name)
-	}
-	m.idle = 0 // stories count on the default
-	m.renew()
-	return &player{machine: m, file: s.Name, steps: steps}, nil
-}
-
-// play carries out one step: its command, and then rest. The prose of an act comes before its first
-// command, and says what to look for.
-func (p *player) play(n int) error {
-	step := &p.steps[n]
+// play carries out one step of a story: its command, and then rest. It does so in a bubble, where a
+// story's hours cost nothing. The prose of an act comes before its first command, and says what to
+// look for.
+func (m *Machine) play(step story.Step) error {
 	if len(step.Prose) > 0 {
-		p.machine.tell("say", strings.Join(step.Prose, " "))
+		m.tell("say", strings.Join(step.Prose, " "))
 	}
-	c := step.Command
-	p.machine.tell("do", c.Text)
-	if err := p.machine.command(c); err != nil {
-		return fmt.Errorf("%s:%d: %s: %w", p.file, step.Line, c.Text, err)
-	}
-	p.machine.seen.rest()
-	return nil
+	m.tell("do", step.Command.Text)
+	defer m.seen.rest()
+	return m.command(step.Command)
 }
 
 // tell reports something in the lane of the story.
@@ -93,7 +67,7 @@ func (m *Machine) command(c story.Command) error {
 		return nil
 	case "requests":
 		requests := 0
-		m.seen.look(func(m *model) { requests = m.server.now.requests })
+		m.seen.amend(func(m *model) { requests = m.server.now.requests })
 		m.tell("answer", fmt.Sprintf("the server has got %d requests", requests))
 		return nil
 	}

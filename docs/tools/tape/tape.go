@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"testing"
 	"testing/synctest"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 // Story is what a tape is made of: the text of a story file, as the informer's stories are written.
@@ -42,22 +44,27 @@ func (s Story) play(source *Source) (*Tape, error) {
 			s.Queue = l.Queue
 		}
 	}
+	steps, err := story.Parse(s.Text)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	case len(steps) == 0:
+		return nil, fmt.Errorf("%s has no command, so there is nothing to play", s.Name)
+	}
 	m, err := New(Options{Queue: s.Queue, Source: source, Held: most})
 	if err != nil {
 		return nil, err
 	}
 	defer m.Close()
 	m.seen.paced = true
-	p, err := newPlayer(m, s)
-	if err != nil {
-		return nil, err
-	}
+	m.idle = 0 // stories count on the default
+	m.renew()
 	before := said(laneStory, "open", "Nothing has happened yet.")
 	nothing := &Event{Event: before.Event, Callers: []Call{}}
 	nothing.State, _, _ = m.seen.list()
-	for n := range p.steps {
-		if err := p.play(n); err != nil {
-			return nil, err
+	for _, step := range steps {
+		if err := m.play(step); err != nil {
+			return nil, fmt.Errorf("%s:%d: %s: %w", s.Name, step.Line, step.Command.Text, err)
 		}
 	}
 	events, _, ok := m.seen.after(0, most+1)

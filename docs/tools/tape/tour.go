@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,11 +31,6 @@ func (t *Tour) Overture(ctx context.Context) {
 		"Every cell below was reported by the stage in whose column it stands. A column read downwards "+
 		"is the exact order. An arrow is one object that moves on. @5 is a resourceVersion, the number "+
 		"that the server gives to each write. ▸ is a command of the story.", 0)...)
-	if t.Columns < lanes.FewestColumns {
-		t.Write("")
-		t.Write(t.Paragraph(fmt.Sprintf("This terminal has %d columns, and a picture needs %d. Make it "+
-			"wider and start again, or the lines will break.", t.Columns, lanes.FewestColumns), 0)...)
-	}
 	t.Wait(ctx, "")
 }
 
@@ -122,7 +118,7 @@ func (t *Tour) act(ctx context.Context, tape *Tape, events []*Event, says map[in
 }
 
 // draw writes a picture, row by row, so that the reader sees objects travel. A picture that is too
-// high for the screen goes on below a new header after a key.
+// high for the screen goes on below a new header after a wait.
 func (t *Tour) draw(ctx context.Context, tape *Tape, cells []lanes.Cell) {
 	if len(cells) == 0 {
 		return
@@ -145,7 +141,7 @@ func (t *Tour) draw(ctx context.Context, tape *Tape, cells []lanes.Cell) {
 }
 
 // explain writes an explanation for each kind of cell that appears for the first time, column by
-// column: below the picture if there is room, or else after a key.
+// column: below the picture if there is room, or else after a wait.
 func (t *Tour) explain(ctx context.Context, tape *Tape, events []*Event) {
 	var all [][]string
 	for lane, name := range tape.pipe().Names {
@@ -163,7 +159,7 @@ func (t *Tour) explain(ctx context.Context, tape *Tape, events []*Event) {
 	for _, lines := range all {
 		t.Fit(ctx, len(lines))
 		t.Write(lines...)
-		if t.Key == nil { // otherwise the reader decides how long to read
+		if t.Enter == nil { // otherwise the reader decides how long to read
 			t.Pause(ctx, 300*time.Millisecond)
 		}
 	}
@@ -194,7 +190,8 @@ func (t *Tour) ask(ctx context.Context, l Lesson) {
 	}
 	t.Block(ctx, lines...)
 	verdict := fmt.Sprintf("%d is right.", right+1)
-	if said := int(t.Wait(ctx, "1 to 4: answer   ")) - '1'; said >= 0 && said < len(l.Answers) && said != right {
+	typed, _ := strconv.Atoi(t.Wait(ctx, "1 to 4: answer   "))
+	if said := typed - 1; said >= 0 && said < len(l.Answers) && said != right {
 		verdict = fmt.Sprintf("%d is wrong. %s %s", said+1, l.Answers[said].Reply, verdict)
 	}
 	t.Block(ctx, t.Paragraph(verdict, 4)...)

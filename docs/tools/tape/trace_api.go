@@ -27,7 +27,7 @@ func (s serverModel) draw(recent []string) *ServerState {
 		return rv, ok
 	})
 	state := &ServerState{RV: s.rv, Floor: s.floor, Total: len(s.objects), Objects: rows,
-		Log: slices.Clone(s.log), Watchers: max(s.watchers, 0), Requests: s.requests}
+		Log: slices.Clone(s.log), Watchers: max(s.watchers, 0)}
 	if state.Log == nil {
 		state.Log = []LogEntry{}
 	}
@@ -62,7 +62,7 @@ func (s *serverModel) strike(f fakeapi.Fault) {
 	for i := range s.armed {
 		if a := &s.armed[i]; a.Kind == f.Kind { // no two buttons arm the same kind
 			if a.Count--; a.Count == 0 {
-				s.armed = slices.Delete(slices.Clone(s.armed), i, i+1)
+				s.armed = slices.Delete(s.armed, i, i+1)
 			}
 			return
 		}

@@ -13,7 +13,6 @@ import (
 // cacheModel is the cache as the indexer's trace has reported it.
 type cacheModel struct {
 	objects map[string]watchglass.Object
-	indices int // of indexFuncs
 	synced  bool
 }
 
@@ -25,23 +24,19 @@ func (c cacheModel) draw(recent []string) *CacheState {
 		}
 		return obj.GetResourceVersion(), true
 	})
-	state := &CacheState{Total: len(c.objects), Objects: rows, Indices: []IndexState{},
-		Synced: c.synced}
-	for _, ix := range indexFuncs[:c.indices] {
-		keys := map[string][]string{}
-		for _, row := range rows {
-			values, _ := ix.f(c.objects[row.Key])
-			for _, value := range values {
-				keys[value] = append(keys[value], row.Key)
-			}
+	keys := map[string][]string{}
+	for _, row := range rows {
+		values, _ := byApp(c.objects[row.Key])
+		for _, value := range values {
+			keys[value] = append(keys[value], row.Key)
 		}
-		drawn := IndexState{Name: ix.name, Values: []IndexValue{}}
-		for _, value := range slices.Sorted(maps.Keys(keys)) {
-			drawn.Values = append(drawn.Values, IndexValue{value, keys[value]})
-		}
-		state.Indices = append(state.Indices, drawn)
 	}
-	return state
+	index := IndexState{Name: "app", Values: []IndexValue{}}
+	for _, value := range slices.Sorted(maps.Keys(keys)) {
+		index.Values = append(index.Values, IndexValue{value, keys[value]})
+	}
+	return &CacheState{Total: len(c.objects), Objects: rows, Indices: []IndexState{index},
+		Synced: c.synced}
 }
 
 // indexerTrace reports what changes in the cache. content reads the indexer, which its trace may

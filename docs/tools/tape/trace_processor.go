@@ -17,7 +17,6 @@ type listenerModel struct {
 	slots           int    // of the ring, which grows and shrinks as the processor's does
 	rest            int    // of the batch that has left the ring: not begun
 	high            int
-	dropped         int
 	synced, removed bool
 	ended           bool
 	credited        bool // with the batch that the processor hands out, before it says so
@@ -69,8 +68,8 @@ func (l *listenerModel) end() {
 }
 
 // finish is the end of the listener: nothing waits any more.
-func (l *listenerModel) finish(dropped int) {
-	l.ended, l.removed, l.dropped = true, true, dropped
+func (l *listenerModel) finish() {
+	l.ended, l.removed = true, true
 	l.waiting, l.rest, l.ring, l.slots = nil, 0, nil, 0
 }
 
@@ -79,27 +78,13 @@ func (l *listenerModel) drawListener() ListenerState {
 	ring := RingState{Cap: l.slots, Waiting: append([]Mark{}, shown...)}
 	return ListenerState{Name: l.name, Ring: ring, Pending: len(l.waiting),
 		High:   max(l.high, len(l.waiting)), // what waits is drawn before the processor has counted it
-		Synced: l.synced, Removed: l.removed, Ended: l.ended, Dropped: l.dropped}
+		Synced: l.synced, Removed: l.removed, Ended: l.ended}
 }
 
 func (l *listenerModel) drawHandler() HandlerState {
 	s := l.state
 	s.Name = l.name
 	return s
-}
-
-// knows says whether a listener of that name is in the picture, if only in its last call.
-func (c *collector) knows(name string) (known bool) {
-	c.look(func(m *model) {
-		known = slices.ContainsFunc(m.listeners, func(l *listenerModel) bool { return l.name == name })
-	})
-	return known
-}
-
-// listeners is how many there are in the picture.
-func (c *collector) listeners() (n int) {
-	c.look(func(m *model) { n = len(m.listeners) })
-	return n
 }
 
 func (m *model) listener(name string) *listenerModel {
@@ -207,7 +192,7 @@ func (c *collector) panicked(name string, n processor.Notification, recovered an
 func (c *collector) listenerEnded(name string, dropped int) {
 	c.paceHandler(name, handlerPace)
 	c.saw(words.HandlerEnded(name, dropped), func(m *model) {
-		m.listener(name).finish(dropped)
+		m.listener(name).finish()
 		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
 			func(l *listenerModel) bool { return l.ended && l.leaves })
 	})

@@ -8,7 +8,6 @@ import (
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/informer"
-	"example.com/watchglass/reflector"
 )
 
 // The names of the queues, as the page and the flags write them.
@@ -36,9 +35,7 @@ func queueKind(name string) informer.QueueKind {
 // the queue itself keeps them until they are processed, and reports nothing then.
 type queueModel struct {
 	kind      string
-	rows      []QueueRow     // in the order in which they will be popped
-	popped    int            // rows that have left
-	places    map[string]int // of each key of a DeltaFIFO: popped before its row comes to the front
+	rows      []QueueRow // in the order in which they will be popped
 	populated bool
 	initial   int
 	synced    bool
@@ -61,20 +58,12 @@ func (q *queueModel) queued(key string, pending deltafifo.Deltas) {
 		q.rows[i] = row
 		return
 	}
-	if q.places == nil {
-		q.places = map[string]int{}
-	}
-	q.places[key] = q.popped + len(q.rows)
 	q.rows = append(q.rows, row)
 }
 
-// find returns the number of a key's row, or -1. A first list can have many thousand keys, so it
-// does not look through them.
+// find returns the number of a key's row, or -1.
 func (q *queueModel) find(key string) int {
-	if place, ok := q.places[key]; ok {
-		return place - q.popped
-	}
-	return -1
+	return slices.IndexFunc(q.rows, func(r QueueRow) bool { return r.Key == key })
 }
 
 // populate notes the end of the first list: what is queued now is what has to be processed before
@@ -89,11 +78,8 @@ func (q *queueModel) populate() {
 func (q *queueModel) pop(n int) {
 	q.populated = true // by an event, if there was no list
 	n = min(n, len(q.rows))
-	for _, row := range q.rows[:n] {
-		delete(q.places, row.Key)
-	}
 	q.hand = q.rows[:n:n]
-	q.rows, q.popped = q.rows[n:], q.popped+n
+	q.rows = q.rows[n:]
 	q.initial = max(q.initial-n, 0)
 }
 
@@ -195,7 +181,7 @@ func (c *collector) queueSynced() {
 func (m *model) handOver() *queueModel {
 	if hand := m.reflector.now.Hand; hand != nil {
 		left, r := *hand, m.reflector.change()
-		if r.Hand = nil; left.Key != "" && r.State == reflector.Watching.String() {
+		if r.Hand = nil; left.Key != "" {
 			r.Version = left.RV // of a list, the reflector records the version when all of it is queued
 		}
 		if left.N--; left.N > 0 {

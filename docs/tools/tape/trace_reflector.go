@@ -27,7 +27,7 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 			saw(words.Transitioned(t, err), func(r *reflectorModel) {
 				last := step(t)
 				r.State, r.Last, r.PauseMs, r.Hand = t.To.String(), &last, 0, nil
-				if t.On == reflector.Listed || t.On == reflector.Streamed {
+				if t.On == reflector.Listed {
 					r.Version = r.listed
 				}
 			})
@@ -59,12 +59,11 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 	}
 }
 
-// read is an event of a watch. The reflector hands it on, but for a bookmark; those of a streaming
-// list it gathers.
+// read is an event of a watch. The reflector hands it on, but for a bookmark.
 func (r *reflectorModel) read(e reflector.Event) {
 	if r.Hand = nil; e.Object != nil {
 		r.Hand = &Mark{Key: words.Key(e.Object), Type: string(e.Type), RV: e.ResourceVersion}
-	} else if r.State == reflector.Watching.String() {
+	} else {
 		r.Version = e.ResourceVersion
 	}
 }
@@ -74,7 +73,6 @@ func (r *reflectorModel) goOn() { r.PauseMs = 0 }
 
 // failed reports the errors that end no state.
 func (c *collector) failed(err error) {
-	c.amend(func(m *model) { m.reflector.change().Failures++ })
 	if skipped, ok := errors.AsType[*reflector.ObjectError](err); ok {
 		c.saw(words.Skipped(skipped), nil)
 	}

@@ -48,7 +48,9 @@ func (w *wireModel) pass(text string) {
 func (w *wireModel) read() { w.Behind = w.Behind[min(len(w.Behind), 1):] }
 
 // end is the end of the stream: what was on the way is lost.
-func (w *wireModel) end() { w.Open, w.Behind, w.frames = false, nil, nil }
+func (w *wireModel) end() {
+	w.Open, w.Silent, w.Behind, w.frames = false, false, nil, nil
+}
 
 // way leads to the server. It reports what comes back, and puts valve V1 into the body of each
 // watch.
@@ -90,7 +92,7 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	w.report("open", "stream open, from version "+from, "open", false, func(m *wireModel) {
 		m.Open, m.From = true, from
 	})
-	f := &frames{way: w, body: resp.Body, in: bufio.NewReaderSize(resp.Body, maxFrame)}
+	f := &frames{way: w, body: resp.Body, in: bufio.NewReader(resp.Body)}
 	f.ctx, f.cancel = context.WithCancel(req.Context())
 	resp.Body = f
 	return resp, nil
@@ -106,19 +108,14 @@ func (w *way) report(kind, text, brief string, fault bool, change func(*wireMode
 	})
 }
 
-// maxFrame is how much of a stream is read ahead. A frame that is longer passes in pieces, of which
-// only the first is held up.
-const maxFrame = 64 << 10
-
 // frames is the body of a watch. What is read out of it comes frame by frame, each one after the
 // valve has let it pass.
 type frames struct {
 	*way
-	body   io.ReadCloser
-	in     *bufio.Reader
-	ready  []byte // of a frame that has passed
-	within bool   // the last piece was not the end of its frame
-	once   sync.Once
+	body  io.ReadCloser
+	in    *bufio.Reader
+	ready []byte // of a frame that has passed
+	once  sync.Once
 
 	// ctx ends when the body is closed or, as for any other body, with the context of the request.
 	ctx    context.Context
@@ -140,38 +137,33 @@ func (f *frames) Read(p []byte) (int, error) {
 // next waits for a frame, and for the valve. What has come of a frame that is cut off passes before
 // the error does.
 func (f *frames) next() error {
-	piece, err := f.in.ReadSlice('\n')
+	line, err := f.in.ReadBytes('\n')
 	f.seen.pace(wirePace)
-	if len(piece) > 0 && !f.within {
-		frame := readFrame(piece)
-		key := frame.Key
-		text := words.Frame(frame.Type, key[strings.LastIndex(key, "/")+1:], frame.RV)
-		if frame.Type == "ERROR" {
-			text = "ERROR " + frame.RV
-		} else if errors.Is(err, bufio.ErrBufferFull) {
-			text, frame.Type = "a frame of more than 64 KiB", "a frame of more than 64 KiB"
-		} else if frame.Type == "" {
-			text, frame.Type = "part of a frame", "part of a frame"
-		}
-		f.seen.amend(func(m *model) { m.wire.change().arrive(frame) })
-		if !f.valve.pass(f.ctx.Done(), text) {
-			return f.ctx.Err()
-		}
-		e := said(words.Wire, "frame", "%s", text)
-		e.Key, e.Fault = key, strings.HasPrefix(text, "ERROR ")
-		if _, object, isObject := strings.Cut(text, " "); isObject && key != "" {
-			e.Brief = object
-		}
-		f.seen.report(e, func(m *model) {
-			m.wire.change().pass(text)
-		})
+	if len(line) == 0 {
+		f.end(err)
+		return err
 	}
-	f.ready, f.within = piece, errors.Is(err, bufio.ErrBufferFull)
-	if len(piece) > 0 {
-		return nil
+	frame := readFrame(line)
+	key := frame.Key
+	text := words.Frame(frame.Type, key[strings.LastIndex(key, "/")+1:], frame.RV)
+	switch frame.Type {
+	case "ERROR":
+		text = "ERROR " + frame.RV
+	case "":
+		text, frame.Type = "part of a frame", "part of a frame"
 	}
-	f.end(err)
-	return err
+	f.seen.amend(func(m *model) { m.wire.change().arrive(frame) })
+	if !f.valve.pass(f.ctx.Done(), text) {
+		return f.ctx.Err()
+	}
+	e := said(words.Wire, "frame", "%s", text)
+	e.Key, e.Fault = key, frame.Type == "ERROR"
+	if _, object, isObject := strings.Cut(text, " "); isObject && key != "" {
+		e.Brief = object
+	}
+	f.seen.report(e, func(m *model) { m.wire.change().pass(text) })
+	f.ready = line
+	return nil
 }
 
 const closed = "stream closed by the client"

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,12 +17,6 @@ import (
 
 func TestStories(t *testing.T) {
 	story.Play(t, "testdata/*.story", func(testing.TB) story.Machine { return &memory{} })
-}
-
-func TestStoriesInBubbles(t *testing.T) {
-	story.PlayInBubble(t, "testdata/bubble/*.story", func(testing.TB) story.Machine {
-		return &alarms{Lanes: story.NewLanes("bedside")}
-	})
 }
 
 // A memory is a machine without goroutines. It remembers words.
@@ -51,32 +44,11 @@ func (m *memory) State() string {
 	return fmt.Sprintf("remembers %d\n\n  %s \n", len(m.words), strings.Join(m.words, "\n  "))
 }
 
-// Alarms are a machine with goroutines: each alarm is one, and reports when it rings.
-type alarms struct{ *story.Lanes }
-
-func (a *alarms) Do(c story.Command) error {
-	if c.Name != "alarm" {
-		return c.Unknown()
-	}
-	name := c.Arg(0)
-	d, err := time.ParseDuration(c.Arg(1))
-	if err == nil {
-		time.AfterFunc(d, func() { a.Report(name, "rings") })
-	}
-	return err
-}
-
-func (a *alarms) State() string { return a.String() }
-
 // play plays stories in a process of its own, where one that is wrong fails. It returns what is
 // printed below the first line, without what go test puts before each line.
 func play(t *testing.T, wanted string) (printed string, ok bool) {
 	t.Helper()
-	run := "^TestStories"
-	if wanted != "" {
-		run += "$"
-	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run", run)
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run", "^TestStories$")
 	cmd.Env = append(os.Environ(), "STORY="+wanted)
 	out, err := cmd.CombinedOutput()
 	return strings.ReplaceAll("\n"+string(out), "\n    ", "\n"), err == nil
@@ -124,7 +96,7 @@ func TestAStoryThatIsWrongFails(t *testing.T) {
 func TestWhatIsPlayed(t *testing.T) {
 	printed, ok := play(t, "")
 	assert.True(t, ok)
-	for _, name := range []string{"TestStories/1_a_step", "TestStories/story.template", "TestStoriesInBubbles/1_time"} {
+	for _, name := range []string{"TestStories/1_a_step", "TestStories/story.template"} {
 		assert.Contains(t, printed, "--- PASS: "+name)
 	}
 	assert.NotContains(t, printed, "▸ remember this", "the template is played without output")

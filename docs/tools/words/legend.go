@@ -59,12 +59,9 @@ var Legend = []Entry{
 	{Reflector, "list @", "The reflector asks for a list, in a state not older than this."},
 	{Reflector, "object", "The list has come, with the version of the whole list. The queue gets it."},
 	{Reflector, "watch @", "The reflector asks for the changes after this version."},
-	{Reflector, "stream @", "The reflector asks for all objects, and for all changes after them, as " +
-		"one stream."},
 	{Reflector, "opened →", "The server has answered 200. Events may follow."},
 	{Reflector, "ended →", "Nothing more will come on this watch, so there is a new one."},
 	{Reflector, "listed →", "The queue has the list. A watch goes on from there."},
-	{Reflector, "streamed →", "All objects have come. Changes follow on the same stream."},
 	{Reflector, "expired →", "The server no longer has the changes after that version, so the " +
 		"reflector lists."},
 	{Reflector, "stop →", "The reflector will ask for nothing more."},
@@ -96,7 +93,6 @@ var Legend = []Entry{
 	{Cache, "-", "The object is not in the cache any more."},
 	{Cache, "=", "The list is what the cache has now."},
 	{Cache, "synced", "The cache has the whole first list."},
-	{Cache, "indexed", "The cache finds objects by this, too."},
 
 	{Processor, "due", "An update in which old and new have the same version: nothing changed. Only " +
 		"handlers that want a resync, and are due, get it."},
