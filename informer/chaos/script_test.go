@@ -92,26 +92,32 @@ func (w *scriptWriter) options() (options string) {
 	return options
 }
 
-// faults are all faults of lists and watches but one: a server that sends an older state after a
-// newer one leads to a cache that is older than the server.
-var faults = []fakeapi.FaultKind{
-	fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
-	fakeapi.FaultReset, fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
-	fakeapi.FaultError, fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien,
-	fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd,
-}
-
-// faultsOfWrites are those that a writer meets.
-var faultsOfWrites = []fakeapi.FaultKind{
-	fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultStatus,
-	fakeapi.FaultDelay, fakeapi.FaultHang, fakeapi.FaultReset,
-}
+// The faults that lists meet, those that only watches meet, and those that writers meet: all but
+// one. A server that sends an older state after a newer one leads to a cache that is older than the
+// server.
+var (
+	faults = []fakeapi.FaultKind{
+		fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
+		fakeapi.FaultReset,
+	}
+	faultsOfWatches = []fakeapi.FaultKind{
+		fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage, fakeapi.FaultError,
+		fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien, fakeapi.FaultNoBookmark,
+		fakeapi.FaultNoInitialEnd,
+	}
+	faultsOfWrites = []fakeapi.FaultKind{
+		fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultStatus,
+		fakeapi.FaultDelay, fakeapi.FaultHang, fakeapi.FaultReset,
+	}
+)
 
 func (w *scriptWriter) fault() string {
-	random, kinds := w.Rand, faults
-	agent, verb := "watchglass", pick(w.Rand, "list", "watch")
-	if random.IntN(3) == 0 {
+	random, kinds, agent, verb := w.Rand, faults, "watchglass", pick(w.Rand, "list", "watch")
+	switch random.IntN(9) {
+	case 0, 1, 2:
 		kinds, agent, verb = faultsOfWrites, "writer", pick(random, "create", "update", "delete")
+	case 3, 4, 5, 6:
+		kinds, verb = faultsOfWatches, "watch"
 	}
 	kind := pick(random, kinds...)
 	line := fmt.Sprintf("fault %s count=%d after=%d code=%s", kind, 1+random.IntN(3), random.IntN(3),
@@ -123,8 +129,8 @@ func (w *scriptWriter) fault() string {
 	if random.IntN(2) == 0 {
 		line += " verb=" + verb
 	}
-	if random.IntN(3) == 0 {
-		line += fmt.Sprintf(" delay=%ds", random.IntN(200))
+	if kind == fakeapi.FaultDelay {
+		line += fmt.Sprintf(" delay=%ds", 1+random.IntN(200))
 	}
 	if random.IntN(3) == 0 {
 		line += fmt.Sprintf(" retry=%ds", random.IntN(60))
