@@ -255,64 +255,6 @@ func TestAValveHoldsUpWhatComes(t *testing.T) {
 	})
 }
 
-// The places where holding is backpressure.
-
-func TestAHeldProcessLoopLetsDeltasPileUp(t *testing.T) {
-	first := []Mark{{Type: "Updated", RV: "5"}}
-	for kind, rows := range map[string][]QueueRow{
-		DeltaFIFO: {
-			{Key: "default/web-1", Deltas: append(first, Mark{Type: "Updated", RV: "7"})},
-			{Key: "default/web-2", Deltas: []Mark{{Type: "Deleted", RV: "6"}}},
-		},
-		RealFIFO: {
-			{Key: "default/web-1", Deltas: first},
-			{Key: "default/web-2", Deltas: []Mark{{Type: "Deleted", RV: "6"}}},
-			{Key: "default/web-1", Deltas: []Mark{{Type: "Updated", RV: "7"}}},
-		},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			m := newFixture(t, kind)
-			press(t, m, "valve", "", "name", "V2", "mode", held)
-			press(t, m, "update", "default/web-1")
-			press(t, m, "delete", "default/web-2")
-			press(t, m, "update", "default/web-1")
-			s, _, _ := m.seen.list()
-			assert.Equal(t, rows, s.Queue.Rows, "nothing slips through")
-			assert.Equal(t, "7", s.Reflector.Version, "the reflector is not held up")
-			assert.Equal(t, "3", s.Cache.Objects[1].RV)
-			press(t, m, "valve", "", "name", "V2", "mode", one)
-			press(t, m, "admit", "", "name", "V2")
-			s, _, _ = m.seen.list()
-			newest := map[string]string{DeltaFIFO: "7", RealFIFO: "5"}[kind]
-			assert.Equal(t, newest, s.Cache.Objects[1].RV)
-			assert.Len(t, s.Queue.Rows, 1, "one key with all its deltas, or one batch with each key once")
-		})
-	}
-}
-
-func TestAHeldHandlerFillsItsRingAndNoOther(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		press(t, m, "valve", "", "name", "V4", "mode", held)
-		for range 20 {
-			press(t, m, "update", "default/web-1")
-		}
-		s, _, _ := m.seen.list()
-		fast, slow := s.Listeners[0], s.Listeners[1]
-		assert.Equal(t, ListenerState{Name: "alpha", Ring: RingState{Cap: 16, Waiting: []Mark{}}, High: fast.High,
-			Synced: true}, fast)
-		assert.Equal(t, 32, slow.Ring.Cap, "20 batches: one in the call, the rest in the ring")
-		assert.Equal(t, Mark{Key: "default/web-1", Type: "update", RV: "6"}, slow.Ring.Waiting[0])
-		assert.Equal(t, 19, slow.Pending)
-		assert.Equal(t, "OnUpdate web-1@5", s.Handlers[1].Busy)
-		assert.Equal(t, 23, s.Handlers[0].Told)
-		press(t, m, "valve", "", "name", "V4", "mode", open)
-		s, _, _ = m.seen.list()
-		assert.Equal(t, 23, s.Handlers[1].Told)
-		assert.Equal(t, RingState{Cap: 16, Waiting: []Mark{}}, s.Listeners[1].Ring)
-	})
-}
-
 func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newFixture(t, DeltaFIFO)

@@ -2,7 +2,6 @@ package tape
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -148,17 +147,6 @@ func checkWire(t *testing.T, before State, e *Event) {
 
 // areComplete checks that the scenarios have shown all that can happen.
 func (s *sights) areComplete(t *testing.T) {
-	for _, kind := range []string{"api commit", "api sent", "api request", "api ended", "api fault",
-		"wire open", "wire frame", "wire end", "wire failed", "reflector transition",
-		"reflector back off", "reflector list", "reflector listed", "reflector watch",
-		"reflector event", "queue queued", "queue replaced", "queue synced", "process pop",
-		"process waits", "cache add", "cache update", "cache delete", "cache replace",
-		"cache synced", "processor joins", "processor removed", "processor distribute",
-		"processor sync", "processor pending", "processor synced", "handler call",
-		"handler returned", "handler panic", "handler ended", "handler waits", "you valve",
-	} {
-		assert.True(t, s.kinds[kind], "a scenario makes an event %s; there are %v", kind, maps.Keys(s.kinds))
-	}
 	for i, entry := range words.Legend {
 		assert.True(t, s.legend[i], "no scenario shows what the legend explains: %v", entry)
 	}

@@ -163,7 +163,7 @@ func TestTheMomentsOfChaptersExist(t *testing.T) {
 			assert.True(t, there, "%s links to %q of %s", name, m[3], m[1])
 		}
 	}
-	assert.Equal(t, 12, links)
+	assert.Positive(t, links)
 }
 
 const aStory = "07_compaction_relists_and_finds_the_deletion.story"
