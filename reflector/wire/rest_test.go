@@ -126,10 +126,13 @@ func TestClient(t *testing.T) {
 		server, c := newFixture(t, "/widgets")
 		_, updateErr := c.UpdateStatus(ctx, &widget{})
 		assert.ErrorContains(t, updateErr, `PUT widgets: "" is no name of an object`)
-		for _, name := range []string{"", ".", ".."} {
+		for _, name := range []string{"", ".", "..", "/", "web-1/", "a%2Fb"} {
 			_, err := c.Get(ctx, "shop", name)
 			assert.ErrorContains(t, err, " is no name of an object")
 			assert.ErrorContains(t, c.Delete(ctx, "shop", name, rest.DeleteOptions{}), " is no name")
+			if name != "" {
+				assert.ErrorContains(t, c.Delete(ctx, name, "a", rest.DeleteOptions{}), "of a namespace")
+			}
 		}
 		assert.Zero(t, server.Requests("", ""))
 	})
@@ -207,6 +210,18 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 	require.ErrorContains(t, err, "POST http://127.0.0.1:1/namespaces/default/widgets: ")
 	assert.NotContains(t, err.Error(), may, "a request that was not sent")
 
+	server.Heal()
+	moved := &http.Client{Transport: moving{server.Client().Transport}} // as a proxy that wants https does
+	c, err = rest.NewClient[widget](rest.ClientOptions{URL: "http://old/apis/workshop.example.dev/v1/widgets",
+		HTTPClient: moved})
+	require.NoError(t, err)
+	const became = may + "it was redirected and became a GET of http"
+	_, err = c.Update(t.Context(), red("default", string(fakeapi.FaultLost)))
+	assert.ErrorContains(t, err, became)
+	assert.ErrorContains(t, c.Delete(t.Context(), "default", "web-1", rest.DeleteOptions{}), became)
+	_, err = c.Get(t.Context(), "default", string(fakeapi.FaultLost))
+	assert.NoError(t, err, "a read may be redirected")
+
 	for law, body := range map[string]string{"a cut answer": `{"metadata":{"na`, "no object": `{"items":[]}`} {
 		answer := &http.Client{Transport: says{201, "application/json", body}}
 		c, err := rest.NewClient[widget](rest.ClientOptions{URL: widgets, HTTPClient: answer})
@@ -215,6 +230,17 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 		assert.ErrorContains(t, err, "POST "+widgets+": "+may+"cannot read answer: ", law)
 		assert.Nil(t, written)
 	}
+}
+
+// moving redirects each request for the host old to the server.
+type moving struct{ http.RoundTripper }
+
+func (m moving) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host != "old" {
+		return m.RoundTripper.RoundTrip(r)
+	}
+	return &http.Response{StatusCode: 301, Header: http.Header{"Location": {fakeapi.URL + r.URL.Path}},
+		Body: http.NoBody}, nil
 }
 
 // says is a server that gives the same answer to each request.
