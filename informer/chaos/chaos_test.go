@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 )
 
@@ -61,6 +62,21 @@ func TestChaos(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is usually played is one short script, which would not show this.
+func TestEachFaultOfARandomScriptCanHappen(t *testing.T) {
+	s := &storm{server: fakeapi.New(fakeapi.Options{})}
+	defer s.server.Close()
+	for seed := range uint64(100) {
+		steps, err := story.Parse(strings.Join(randomScript(seed, 200), "\n") + "\n")
+		require.NoError(t, err)
+		for _, step := range steps {
+			if step.Command.Name == "fault" {
+				require.NotPanics(t, func() { _ = s.mishap(step.Command) }, step.Command.Text)
+			}
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package chaos
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"example.com/watchglass/fakeapi"
@@ -92,14 +93,15 @@ func (w *scriptWriter) options() (options string) {
 	return options
 }
 
-// faults are all faults of lists and watches but one: a server that sends an older state after a
-// newer one leads to a cache that is older than the server.
-var faults = []fakeapi.FaultKind{
-	fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
-	fakeapi.FaultReset, fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
-	fakeapi.FaultError, fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien,
-	fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd,
-}
+// faults and faultsOfWatches are all faults of lists and watches but one: a server that sends an
+// older state after a newer one leads to a cache that is older than the server.
+var (
+	faults = []fakeapi.FaultKind{fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay,
+		fakeapi.FaultHang, fakeapi.FaultReset}
+	faultsOfWatches = []fakeapi.FaultKind{fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
+		fakeapi.FaultError, fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien,
+		fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd}
+)
 
 // faultsOfWrites are those that a writer meets.
 var faultsOfWrites = []fakeapi.FaultKind{
@@ -107,8 +109,9 @@ var faultsOfWrites = []fakeapi.FaultKind{
 	fakeapi.FaultDelay, fakeapi.FaultHang, fakeapi.FaultReset,
 }
 
+// fault returns a fault that can happen: Inject refuses all others.
 func (w *scriptWriter) fault() string {
-	random, kinds := w.Rand, faults
+	random, kinds := w.Rand, slices.Concat(faults, faultsOfWatches)
 	agent, verb := "watchglass", pick(w.Rand, "list", "watch")
 	if random.IntN(3) == 0 {
 		kinds, agent, verb = faultsOfWrites, "writer", pick(random, "create", "update", "delete")
@@ -116,15 +119,17 @@ func (w *scriptWriter) fault() string {
 	kind := pick(random, kinds...)
 	line := fmt.Sprintf("fault %s count=%d after=%d code=%s", kind, 1+random.IntN(3), random.IntN(3),
 		pick(random, "410", "429", "500", "503", "504", "403"))
-	if kind == fakeapi.FaultRefuse {
+	switch {
+	case kind == fakeapi.FaultRefuse:
 		return line // of connections, which no client has made yet
+	case kind == fakeapi.FaultDelay:
+		line += fmt.Sprintf(" delay=%ds", 1+random.IntN(200))
+	case slices.Contains(faultsOfWatches, kind):
+		verb = "watch"
 	}
 	line += " agent=" + agent
 	if random.IntN(2) == 0 {
 		line += " verb=" + verb
-	}
-	if random.IntN(3) == 0 {
-		line += fmt.Sprintf(" delay=%ds", random.IntN(200))
 	}
 	if random.IntN(3) == 0 {
 		line += fmt.Sprintf(" retry=%ds", random.IntN(60))
