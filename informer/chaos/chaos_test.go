@@ -69,7 +69,7 @@ func TestChaos(t *testing.T) {
 func TestEachFaultOfARandomScriptCanHappen(t *testing.T) {
 	s := &storm{server: fakeapi.New(fakeapi.Options{})}
 	defer s.server.Close()
-	for seed := range uint64(100) {
+	for seed := range uint64(500) {
 		steps, err := story.Parse(strings.Join(randomScript(seed, 200), "\n") + "\n")
 		require.NoError(t, err)
 		for _, step := range steps {

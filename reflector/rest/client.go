@@ -88,7 +88,8 @@ func (c *Client[T]) Update(ctx context.Context, obj T) (T, error) {
 	return c.do(ctx, http.MethodPut, obj, obj.GetNamespace(), obj.GetName())
 }
 
-// UpdateStatus does what Update does with the status of an object, and changes nothing else.
+// UpdateStatus does what Update does with the status of an object, and leaves its spec as it is. For
+// built-in types, servers take labels and annotations, too.
 func (c *Client[T]) UpdateStatus(ctx context.Context, obj T) (T, error) {
 	return c.do(ctx, http.MethodPut, obj, obj.GetNamespace(), obj.GetName(), "status")
 }
