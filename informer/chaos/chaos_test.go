@@ -156,9 +156,8 @@ func TestChaosStories(t *testing.T) {
 }
 
 // playSteps plays a script in a bubble of its own, and returns what did not agree. out gets the
-// steps. It is not
-// story.PlayInBubble, because that lets the machine settle after each command: no handler would
-// join or leave while an object is on its way.
+// steps. It is not story.PlayInBubble, because that lets the machine settle after each command: no
+// handler would join or leave while an object is on its way.
 func playSteps(
 	t *testing.T, queue informer.QueueKind, steps []story.Step, out io.Writer,
 ) (broken error) {

@@ -94,20 +94,17 @@ func (w *scriptWriter) options() (options string) {
 }
 
 // faults and faultsOfWatches are all faults of lists and watches but one: a server that sends an
-// older state after a newer one leads to a cache that is older than the server.
+// older state after a newer one leads to a cache that is older than the server. faultsOfWrites are
+// those that a writer meets.
 var (
 	faults = []fakeapi.FaultKind{fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay,
 		fakeapi.FaultHang, fakeapi.FaultReset}
 	faultsOfWatches = []fakeapi.FaultKind{fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
 		fakeapi.FaultError, fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien,
 		fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd}
+	faultsOfWrites = []fakeapi.FaultKind{fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultLost,
+		fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang, fakeapi.FaultReset}
 )
-
-// faultsOfWrites are those that a writer meets.
-var faultsOfWrites = []fakeapi.FaultKind{
-	fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultStatus,
-	fakeapi.FaultDelay, fakeapi.FaultHang, fakeapi.FaultReset,
-}
 
 // fault returns a fault that can happen: Inject refuses all others.
 func (w *scriptWriter) fault() string {
