@@ -88,8 +88,8 @@ func (c *Client[T]) Update(ctx context.Context, obj T) (T, error) {
 	return c.do(ctx, http.MethodPut, obj, obj.GetNamespace(), obj.GetName())
 }
 
-// UpdateStatus does what Update does with the status of an object, and leaves its spec as it is. For
-// built-in types, servers take labels and annotations, too.
+// UpdateStatus does what Update does with the status of an object, and leaves its spec as it is.
+// For built-in types, servers take labels and annotations, too.
 func (c *Client[T]) UpdateStatus(ctx context.Context, obj T) (T, error) {
 	return c.do(ctx, http.MethodPut, obj, obj.GetNamespace(), obj.GetName(), "status")
 }
@@ -121,8 +121,8 @@ type Preconditions struct {
 }
 
 // Delete deletes an object. An object with finalizers stays until they are removed. A cache may
-// show it for a while: a second Delete is refused with IsNotFound, or, if opts has the UID and a new
-// object the name, with IsConflict. Of the query in the URL, a server reads only dryRun.
+// show it for a while: a second Delete is refused with IsNotFound, or, if opts has the UID and a
+// new object the name, with IsConflict. Of the query in the URL, a server reads only dryRun.
 func (c *Client[T]) Delete(
 	ctx context.Context, namespace, name string, opts DeleteOptions,
 ) error {
@@ -178,8 +178,8 @@ func (c *Client[T]) url(namespace string, path ...string) (string, error) {
 	return at, nil
 }
 
-// isName reports whether name stays one element of a path. Servers unescape a path before they split
-// it, and some proxies once more, so an escaped slash separates as well.
+// isName reports whether name stays one element of a path. Servers unescape a path before they
+// split it, and some proxies once more, so an escaped slash separates as well.
 func isName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/%")
 }
