@@ -42,7 +42,7 @@ hint:  ## show the next hint of an exercise: make hint E=3.2
 	@$(GO) run ./docs/workshop hint $(or $(E),$(error Which exercise? make hint E=3.2))
 finale:  ## play your story on a broken stage: make finale M=A (ACCEPT=1: write the states first)
 	@$(GO) run ./docs/workshop finale $(or $(M),$(error Which mutant? make finale M=A)) $(if $(ACCEPT),accept)
-chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 (or SEED=7) QUEUE=RealFIFO (or both)
+chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 (or SEED=7) QUEUE=RealFIFO (else both)
 	SEEDS=$(SEEDS) SEED=$(SEED) SCRIPT=$(abspath $(SCRIPT)) QUEUE=$(QUEUE) \
 	  $(GO) test -count=1 -timeout 0 -run 'TestChaos$$' ./informer/chaos
 

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
 )
 
@@ -61,6 +62,21 @@ func TestChaos(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is usually played is one short script, which would not show this.
+func TestEachFaultOfARandomScriptCanHappen(t *testing.T) {
+	s := &storm{server: fakeapi.New(fakeapi.Options{})}
+	defer s.server.Close()
+	for seed := range uint64(500) {
+		steps, err := story.Parse(strings.Join(randomScript(seed, 200), "\n") + "\n")
+		require.NoError(t, err)
+		for _, step := range steps {
+			if step.Command.Name == "fault" {
+				require.NotPanics(t, func() { _ = s.mishap(step.Command) }, step.Command.Text)
+			}
+		}
 	}
 }
 
@@ -140,9 +156,8 @@ func TestChaosStories(t *testing.T) {
 }
 
 // playSteps plays a script in a bubble of its own, and returns what did not agree. out gets the
-// steps. It is not
-// story.PlayInBubble, because that lets the machine settle after each command: no handler would
-// join or leave while an object is on its way.
+// steps. It is not story.PlayInBubble, because that lets the machine settle after each command: no
+// handler would join or leave while an object is on its way.
 func playSteps(
 	t *testing.T, queue informer.QueueKind, steps []story.Step, out io.Writer,
 ) (broken error) {

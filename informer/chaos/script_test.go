@@ -3,6 +3,7 @@ package chaos
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"example.com/watchglass/fakeapi"
@@ -92,45 +93,40 @@ func (w *scriptWriter) options() (options string) {
 	return options
 }
 
-// The faults that lists meet, those that only watches meet, and those that writers meet: all but
-// one. A server that sends an older state after a newer one leads to a cache that is older than the
-// server.
+// faults and faultsOfWatches are all faults of lists and watches but one: a server that sends an
+// older state after a newer one leads to a cache that is older than the server. faultsOfWrites are
+// those that a writer meets.
 var (
-	faults = []fakeapi.FaultKind{
-		fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang,
-		fakeapi.FaultReset,
-	}
-	faultsOfWatches = []fakeapi.FaultKind{
-		fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage, fakeapi.FaultError,
-		fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien, fakeapi.FaultNoBookmark,
-		fakeapi.FaultNoInitialEnd,
-	}
-	faultsOfWrites = []fakeapi.FaultKind{
-		fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultStatus,
-		fakeapi.FaultDelay, fakeapi.FaultHang, fakeapi.FaultReset,
-	}
+	faults = []fakeapi.FaultKind{fakeapi.FaultRefuse, fakeapi.FaultStatus, fakeapi.FaultDelay,
+		fakeapi.FaultHang, fakeapi.FaultReset}
+	faultsOfWatches = []fakeapi.FaultKind{fakeapi.FaultClose, fakeapi.FaultCut, fakeapi.FaultGarbage,
+		fakeapi.FaultError, fakeapi.FaultSilence, fakeapi.FaultRepeat, fakeapi.FaultAlien,
+		fakeapi.FaultNoBookmark, fakeapi.FaultNoInitialEnd}
+	faultsOfWrites = []fakeapi.FaultKind{fakeapi.FaultLost, fakeapi.FaultLost, fakeapi.FaultLost,
+		fakeapi.FaultStatus, fakeapi.FaultDelay, fakeapi.FaultHang, fakeapi.FaultReset}
 )
 
+// fault returns a fault that can happen: Inject refuses all others.
 func (w *scriptWriter) fault() string {
-	random, kinds, agent, verb := w.Rand, faults, "watchglass", pick(w.Rand, "list", "watch")
-	switch random.IntN(9) {
-	case 0, 1, 2:
+	random, kinds := w.Rand, slices.Concat(faults, faultsOfWatches)
+	agent, verb := "watchglass", pick(w.Rand, "list", "watch")
+	if random.IntN(3) == 0 {
 		kinds, agent, verb = faultsOfWrites, "writer", pick(random, "create", "update", "delete")
-	case 3, 4, 5, 6:
-		kinds, verb = faultsOfWatches, "watch"
 	}
 	kind := pick(random, kinds...)
 	line := fmt.Sprintf("fault %s count=%d after=%d code=%s", kind, 1+random.IntN(3), random.IntN(3),
 		pick(random, "410", "429", "500", "503", "504", "403"))
-	if kind == fakeapi.FaultRefuse {
+	switch {
+	case kind == fakeapi.FaultRefuse:
 		return line // of connections, which no client has made yet
+	case kind == fakeapi.FaultDelay:
+		line += fmt.Sprintf(" delay=%ds", 1+random.IntN(200))
+	case slices.Contains(faultsOfWatches, kind):
+		verb = "watch"
 	}
 	line += " agent=" + agent
 	if random.IntN(2) == 0 {
 		line += " verb=" + verb
-	}
-	if kind == fakeapi.FaultDelay {
-		line += fmt.Sprintf(" delay=%ds", 1+random.IntN(200))
 	}
 	if random.IntN(3) == 0 {
 		line += fmt.Sprintf(" retry=%ds", random.IntN(60))

@@ -1,7 +1,6 @@
 package workqueue
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,8 +51,8 @@ func Run[T comparable](
 }
 
 // RunAndDrain does what Run does, and when ctx ends, it shuts the queue down and goes on until all
-// that is queued has been worked on, for limit at most. Only then the context of reconcile ends: the
-// server may have made a write that is cancelled, or not. What fails meanwhile is not tried again.
+// that is queued has been worked on, for limit at most. Only then the context of reconcile ends:
+// the server may have made a write that is cancelled, or not. What fails meanwhile is not tried again.
 // The error says that the limit was reached, and what is left.
 func RunAndDrain[T comparable](
 	ctx context.Context, q *RateLimitingQueue[T], workers int, limit time.Duration,
@@ -61,18 +60,16 @@ func RunAndDrain[T comparable](
 ) error {
 	working, giveUp := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer giveUp(nil)
-	drained := make(chan error, 1)
-	stop := context.AfterFunc(ctx, func() {
-		defer time.AfterFunc(limit, func() {
-			giveUp(fmt.Errorf("not drained after %v", limit))
-		}).Stop()
-		drained <- q.ShutDownWithDrain(working)
-	})
+	defer context.AfterFunc(ctx, func() {
+		q.dropDelayed()
+		time.AfterFunc(limit, func() { // even if another goroutine shuts the queue down, too
+			if left := q.ShutDownWithDrain(ctx); left != nil {
+				giveUp(fmt.Errorf("not drained after %v: %w", limit, left))
+			}
+		})
+	})()
 	Run(working, q, workers, reconcile)
-	if stop() {
-		return nil // the queue was shut down by another goroutine
-	}
-	return cmp.Or(<-drained, context.Cause(working)) // calls that were cut may be all that was left
+	return context.Cause(working)
 }
 
 // settle decides when an item is worked on again. The worker still has it: if it is added in the

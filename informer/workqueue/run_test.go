@@ -113,22 +113,20 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunAndDrain(t *testing.T) {
-	// drains returns how long it takes to end from when the context does, with five items of which
-	// each takes a minute, or until its context ends.
-	drains := func(t *testing.T, limit time.Duration, down bool) (took time.Duration, err error) {
+	// drains returns how long it takes to end after a second, when the context ends, with five items of
+	// which each takes a minute, or until its context ends. The queue is shut down at a time of its
+	// own; if that is after a second, the context does not end.
+	drains := func(t *testing.T, limit, shutDown time.Duration) (took time.Duration, err error) {
 		q := NewRateLimiting(DefaultController[int]())
 		for item := range 5 {
 			q.Add(item)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		var began time.Time
-		time.AfterFunc(time.Second, func() {
-			if began = time.Now(); down {
-				q.ShutDown()
-			} else {
-				cancel()
-			}
-		})
+		defer cancel()
+		if time.AfterFunc(shutDown, q.ShutDown); shutDown != time.Second {
+			time.AfterFunc(time.Second, cancel)
+		}
+		began := time.Now().Add(time.Second)
 		err = RunAndDrain(ctx, q, 2, limit, func(ctx context.Context, _ int) (Result, error) {
 			select {
 			case <-time.After(time.Minute):
@@ -136,24 +134,28 @@ func TestRunAndDrain(t *testing.T) {
 			}
 			return Result{RequeueAfter: time.Hour}, nil
 		})
-		cancel()
 		return time.Since(began), err
 	}
-	law(t, "it finishes what is queued", func(t *testing.T, _ *Queue[string]) {
-		took, err := drains(t, time.Hour, false)
-		assert.NoError(t, err)
-		assert.Equal(t, 3*time.Minute-time.Second, took)
+	const never = 99 * time.Hour
+	law(t, "it finishes what is queued, also if the queue is shut down meanwhile", func(t *testing.T, _ *Queue[string]) {
+		for _, shutDown := range []time.Duration{never, time.Minute} {
+			took, err := drains(t, time.Hour, shutDown)
+			assert.NoError(t, err)
+			assert.Equal(t, 3*time.Minute-time.Second, took)
+		}
 	})
 	law(t, "for so long at most, and then says what is left", func(t *testing.T, _ *Queue[string]) {
-		took, err := drains(t, 90*time.Second, false)
-		assert.ErrorContains(t, err, "1 items queued")
-		assert.ErrorContains(t, err, "not drained after 1m30s")
-		assert.Equal(t, 90*time.Second, took)
-		_, err = drains(t, 150*time.Second, false)
+		for _, shutDown := range []time.Duration{never, time.Minute} {
+			took, err := drains(t, 90*time.Second, shutDown)
+			assert.ErrorContains(t, err, "1 items queued")
+			assert.ErrorContains(t, err, "not drained after 1m30s")
+			assert.Equal(t, 90*time.Second, took)
+		}
+		_, err := drains(t, 150*time.Second, never)
 		assert.ErrorContains(t, err, "not drained after 2m30s", "also if only calls are cut")
 	})
 	law(t, "it ends with the queue, too", func(t *testing.T, _ *Queue[string]) {
-		took, err := drains(t, 0, true)
+		took, err := drains(t, 0, time.Second)
 		assert.NoError(t, err)
 		assert.Equal(t, 3*time.Minute-time.Second, took)
 	})

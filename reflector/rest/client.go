@@ -88,7 +88,8 @@ func (c *Client[T]) Update(ctx context.Context, obj T) (T, error) {
 	return c.do(ctx, http.MethodPut, obj, obj.GetNamespace(), obj.GetName())
 }
 
-// UpdateStatus does what Update does with the status of an object, and changes nothing else.
+// UpdateStatus does what Update does with the status of an object, and leaves its spec as it is.
+// For built-in types, servers take labels and annotations, too.
 func (c *Client[T]) UpdateStatus(ctx context.Context, obj T) (T, error) {
 	return c.do(ctx, http.MethodPut, obj, obj.GetNamespace(), obj.GetName(), "status")
 }
@@ -120,8 +121,8 @@ type Preconditions struct {
 }
 
 // Delete deletes an object. An object with finalizers stays until they are removed. A cache may
-// show it for a while: a second Delete is refused with IsNotFound, or, if opts has the UID and a new
-// object the name, with IsConflict. Of the query in the URL, a server reads only dryRun.
+// show it for a while: a second Delete is refused with IsNotFound, or, if opts has the UID and a
+// new object the name, with IsConflict. Of the query in the URL, a server reads only dryRun.
 func (c *Client[T]) Delete(
 	ctx context.Context, namespace, name string, opts DeleteOptions,
 ) error {
@@ -151,20 +152,22 @@ func (c *Client[T]) do(
 	return answer, nil
 }
 
-// url returns the URL of what is below the collection. Without the name, or with "." for it, a
-// request for one object would be for all: a DELETE would delete all of them.
+// url returns the URL of what is below the collection. Without the name, or with "." or "/" for it,
+// a request for one object would be for all: a DELETE would delete all of them.
 func (c *Client[T]) url(namespace string, path ...string) (string, error) {
 	at := c.parent + c.plural
 	switch {
 	case namespace == c.namespace || namespace == "":
-	case c.namespace == "":
-		at = c.parent + "namespaces/" + url.PathEscape(namespace) + "/" + c.plural
-	default:
+	case c.namespace != "":
 		return "", fmt.Errorf("namespace is %q, want %q, that of the client's URL",
 			namespace, c.namespace)
+	case !isName(namespace):
+		return "", fmt.Errorf("%q is no name of a namespace", namespace)
+	default:
+		at = c.parent + "namespaces/" + url.PathEscape(namespace) + "/" + c.plural
 	}
 	for _, element := range path {
-		if element == "" || element == "." || element == ".." {
+		if !isName(element) {
 			return "", fmt.Errorf("%q is no name of an object", element)
 		}
 		at += "/" + url.PathEscape(element)
@@ -173,4 +176,10 @@ func (c *Client[T]) url(namespace string, path ...string) (string, error) {
 		at += "?" + c.query.Encode()
 	}
 	return at, nil
+}
+
+// isName reports whether name stays one element of a path. Servers unescape a path before they
+// split it, and some proxies once more, so an escaped slash separates as well.
+func isName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/%")
 }

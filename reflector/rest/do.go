@@ -24,8 +24,8 @@ import (
 // Do blocks until the answer is read, ctx ends, or the client's own limits end it. Errors name the
 // method and the URL. They wrap a [*reflector.StatusError] for a refusal, a
 // [*reflector.DecodeError] or a [*reflector.TooLargeError] for an answer that cannot be read, or an
-// error of the connection. If the error of a write is no refusal, its text says that the server may
-// have carried it out.
+// error of the connection. A write that a redirect has made a GET is an error, too. If the error of
+// a write is no refusal, its text says that the server may have carried it out.
 func Do(
 	ctx context.Context, client *http.Client, method, url string, object, answer any,
 ) error {
@@ -38,7 +38,11 @@ func Do(
 		return explain(request, err)
 	}
 	defer response.Body.Close()
+	last := response.Request // nil if a transport does not set it
 	switch err = Check(response); {
+	case last != nil && last.Method != method: // what net/http makes of a write that is redirected
+		err = fmt.Errorf("it was redirected and became a %s of %s: want the URL of the server itself",
+			last.Method, last.URL.Redacted())
 	case err != nil:
 	case answer != nil:
 		err = decode(response.Body, answer)

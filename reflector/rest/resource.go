@@ -3,6 +3,7 @@ package rest
 import (
 	"fmt"
 	"net/url"
+	"strings"
 )
 
 // Resource names a resource as client-go's GroupVersionResource does, and, if need be, a namespace.
@@ -28,13 +29,13 @@ func (r Resource) Path() string {
 }
 
 // ParseURL parses the URL of a collection. It returns an error if it is not an absolute one of http
-// or https.
+// or https with a path.
 func ParseURL(collection string) (*url.URL, error) {
 	u, err := url.Parse(collection)
 	if err != nil {
 		return nil, fmt.Errorf("URL of the collection: %w", err)
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") == "" {
 		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", collection)
 	}
 	return u, nil

@@ -201,7 +201,7 @@ func isBounded(t *testing.T) {
 			require.NoError(t, err)
 		}
 		a.close()
-		many := strings.NewReader(strings.Repeat(one, 1+3*fullBatch/len(one)))
+		many := strings.NewReader(strings.Repeat(one, 2+readBuffer/len(one)))
 		b, err := take(framesOf(many, reflector.ObjectLimit))
 		require.NoError(t, err)
 		assert.LessOrEqual(t, len(b.bytes), max(fullBatch, size+10))

@@ -79,7 +79,8 @@ func TestARequest(t *testing.T) {
 }
 
 func TestAClientNeedsTheURLOfACollection(t *testing.T) {
-	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/"} {
+	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/",
+		"http://host/?limit=5"} {
 		_, err := NewClient[widget](ClientOptions{URL: url})
 		assert.ErrorContains(t, err, "URL of the collection", url)
 	}

@@ -51,6 +51,14 @@ func newFixture(t *testing.T, path string) (*fakeapi.Server, *rest.Client[*widge
 	return server, c
 }
 
+// refused checks that only the func of that name says what err is, and that its text has the reason.
+func refused(t *testing.T, err error, reason string) {
+	is := fmt.Sprint(rest.IsConflict(err), rest.IsAlreadyExists(err), rest.IsNotFound(err))
+	assert.Equal(t, map[string]string{"Conflict": "true false false", "AlreadyExists": "false true false",
+		"NotFound": "false false true"}[reason], is)
+	assert.Regexp(t, "^[A-Z]+ http://fakeapi/.*widgets.*: server says 4.. "+reason+": ", err)
+}
+
 func TestClient(t *testing.T) {
 	ctx := t.Context()
 	t.Run("it creates, reads, changes and deletes, and leaves the caller's object as it was",
@@ -65,9 +73,14 @@ func TestClient(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, created, read)
 
+			_, err = c.Create(ctx, sent)
+			refused(t, err, "AlreadyExists")
+
 			read.Spec.Color, read.Status.Color = "blue", "red"
 			updated, err := c.Update(ctx, read)
 			require.NoError(t, err)
+			_, err = c.Update(ctx, read)
+			refused(t, err, "Conflict")
 			assert.Equal(t, []string{"blue", ""}, []string{updated.Spec.Color, updated.Status.Color})
 			assert.Equal(t, created.ResourceVersion, read.ResourceVersion)
 			updated.Spec.Color, updated.Status.Color = "white", "blue"
@@ -83,9 +96,9 @@ func TestClient(t *testing.T) {
 
 			require.NoError(t, c.Delete(ctx, "shop", "web-1", rest.DeleteOptions{}))
 			read, err = c.Get(ctx, "shop", "web-1")
-			assert.True(t, rest.IsNotFound(err))
+			refused(t, err, "NotFound")
 			assert.Nil(t, read)
-			assert.Equal(t, 8, server.Requests("", "widgets"), "one for each call")
+			assert.Equal(t, 10, server.Requests("", "widgets"), "one for each call")
 		})
 	t.Run("an object is deleted only if it is the one that was meant", func(t *testing.T) {
 		_, c := newFixture(t, "/widgets")
@@ -126,10 +139,13 @@ func TestClient(t *testing.T) {
 		server, c := newFixture(t, "/widgets")
 		_, updateErr := c.UpdateStatus(ctx, &widget{})
 		assert.ErrorContains(t, updateErr, `PUT widgets: "" is no name of an object`)
-		for _, name := range []string{"", ".", ".."} {
+		for _, name := range []string{"", ".", "..", "/", "web-1/", "a%2Fb"} {
 			_, err := c.Get(ctx, "shop", name)
 			assert.ErrorContains(t, err, " is no name of an object")
 			assert.ErrorContains(t, c.Delete(ctx, "shop", name, rest.DeleteOptions{}), " is no name")
+			if name != "" {
+				assert.ErrorContains(t, c.Delete(ctx, name, "a", rest.DeleteOptions{}), "of a namespace")
+			}
 		}
 		assert.Zero(t, server.Requests("", ""))
 	})
@@ -157,36 +173,6 @@ func TestClient(t *testing.T) {
 	assert.ErrorContains(t, err, "URL of the collection: want http(s)://host/path")
 }
 
-func TestWhyARequestWasRefused(t *testing.T) {
-	server, c := newFixture(t, "/widgets")
-	first, err := c.Create(t.Context(), red("default", "web-1"))
-	require.NoError(t, err)
-	_, err = c.Patch(t.Context(), "default", "web-1", widget{Spec: color{"blue"}})
-	require.NoError(t, err)
-	do := func(method, url string, object any) error {
-		return rest.Do(t.Context(), server.Client(), method, url, object, nil)
-	}
-	for law, c := range map[string]struct {
-		err  error
-		is   func(error) bool
-		text string
-	}{
-		"an older state is a conflict": {do(http.MethodPut, web1, first), rest.IsConflict,
-			"PUT " + web1 + ": server says 409 Conflict: "},
-		"an object of that name exists": {do(http.MethodPost, widgets, red("", "web-1")),
-			rest.IsAlreadyExists, "server says 409 AlreadyExists: "},
-		"there is no such object": {do(http.MethodGet, widgets+"/web-2", nil), rest.IsNotFound,
-			"server says 404 NotFound: "},
-	} {
-		t.Run(law, func(t *testing.T) {
-			assert.ErrorContains(t, c.err, c.text)
-			assert.True(t, c.is(c.err))
-			asked := fmt.Sprint(rest.IsConflict(c.err), rest.IsAlreadyExists(c.err), rest.IsNotFound(c.err))
-			assert.Equal(t, 1, strings.Count(asked, "true"), "only one of the three: %s", asked)
-		})
-	}
-}
-
 func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 	const may = "the server may have carried it out: "
 	server, c := newFixture(t, "/widgets")
@@ -207,6 +193,18 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 	require.ErrorContains(t, err, "POST http://127.0.0.1:1/namespaces/default/widgets: ")
 	assert.NotContains(t, err.Error(), may, "a request that was not sent")
 
+	server.Heal()
+	moved := &http.Client{Transport: moving{server.Client().Transport}} // as a proxy that wants https does
+	c, err = rest.NewClient[widget](rest.ClientOptions{URL: "http://old/apis/workshop.example.dev/v1/widgets",
+		HTTPClient: moved})
+	require.NoError(t, err)
+	const became = may + "it was redirected and became a GET of http"
+	_, err = c.Update(t.Context(), red("default", string(fakeapi.FaultLost)))
+	assert.ErrorContains(t, err, became)
+	assert.ErrorContains(t, c.Delete(t.Context(), "default", "web-1", rest.DeleteOptions{}), became)
+	_, err = c.Get(t.Context(), "default", string(fakeapi.FaultLost))
+	assert.NoError(t, err, "a read may be redirected")
+
 	for law, body := range map[string]string{"a cut answer": `{"metadata":{"na`, "no object": `{"items":[]}`} {
 		answer := &http.Client{Transport: says{201, "application/json", body}}
 		c, err := rest.NewClient[widget](rest.ClientOptions{URL: widgets, HTTPClient: answer})
@@ -215,6 +213,17 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 		assert.ErrorContains(t, err, "POST "+widgets+": "+may+"cannot read answer: ", law)
 		assert.Nil(t, written)
 	}
+}
+
+// moving redirects each request for the host old to the server.
+type moving struct{ http.RoundTripper }
+
+func (m moving) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host != "old" {
+		return m.RoundTripper.RoundTrip(r)
+	}
+	return &http.Response{StatusCode: 301, Header: http.Header{"Location": {fakeapi.URL + r.URL.Path}},
+		Body: http.NoBody}, nil
 }
 
 // says is a server that gives the same answer to each request.
@@ -238,7 +247,6 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 		"a page":            {says{200, "text/html", page}, "want application/json, have text/html"},
 		"half an object":    {says{201, isJSON, `{"metadata":`}, "cannot read answer: unexpected end"},
 		"another object":    {says{200, isJSON, `[]`}, "cannot read answer: json: cannot unmarshal"},
-		"nothing":           {says{200, isJSON, ""}, "cannot read answer: unexpected end"},
 		"no content":        {says{204, "", ""}, "server says 204: No Content: no body"},
 		"a page of a proxy": {says{502, "text/html", page}, "server says 502: Bad Gateway: a body of"},
 		"a sentence":        {says{403, "text/plain", "no\n"}, "server says 403: Forbidden: no"},
