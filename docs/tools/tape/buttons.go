@@ -38,15 +38,17 @@ var buttons = []Button{
 	{Do: "disconnect", Place: words.Wire, Label: "disconnect", Fault: true, writes: true,
 		Expect: "The connection breaks, and new ones are refused until heal. The reflector tries " +
 			"again, with longer and longer pauses. The cache stays as it is."},
-	{Do: "compact", Place: words.API, Label: "compact", Fault: true, writes: true,
+	{Do: "compact", Place: words.API, Label: "forget history", Fault: true, writes: true,
 		Expect: "The server forgets its history. An open watch goes on. A watch from an older " +
-			"version gets 410 and leads to a list: disconnect, change something, compact, heal."},
-	{Do: "errors", Place: words.API, Label: "500s", Fault: true, writes: true,
+			"version gets 410 and leads to a list: disconnect, change something, forget history, heal."},
+	{Do: "errors", Place: words.API, Label: "answer 500", Fault: true, writes: true,
 		Expect: "The watch ends and every request is answered with 500 until heal. Each failure " +
 			"doubles the pause, up to half a minute."},
 	{Do: "heal", Place: words.API, Label: "heal", writes: true,
-		Expect: "No fault is armed any more. The next attempt succeeds, after the pause that is " +
-			"running."},
+		Expect: "No fault is armed any more. The next attempt succeeds."},
+	{Do: "lose", Place: words.API, Label: "lose answer", Fault: true, writes: true,
+		Expect: "The server stores an object, and its answer is lost: the client that wrote cannot " +
+			"know. The informer hears of it from the watch."},
 	{Do: "resync", Place: words.Reflector, Label: "resync",
 		Expect: "The queue gets a Sync delta for each object of the cache that has none pending. The " +
 			"handlers get updates that change nothing. The server gets no request."},

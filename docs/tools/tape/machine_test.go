@@ -2,6 +2,7 @@ package tape
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -160,6 +161,25 @@ func perform(t *testing.T, m *Machine, step []string) {
 	default:
 		press(t, m, step[0], step[1], step[2:]...)
 	}
+}
+
+// The client that wrote gets an error, the server has stored the object, and the watch brings it.
+func TestALostAnswerIsOfAStoredObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "lose", "")
+		agree(t, m, "a lost answer")
+		_, there, _ := m.informer.GetIndexer().GetByKey("default/web-3")
+		assert.True(t, there, "the informer has it")
+		_, seq, _ := m.seen.list()
+		events, _, _ := m.seen.after(seq-30, 30)
+		told := slices.ContainsFunc(events, func(e *Event) bool {
+			return e.Lane == laneYou && e.Text == "the client gets an error (EOF), and web-3 is stored"
+		})
+		assert.True(t, told, "the report")
+		press(t, m, "errors", "")
+		assert.ErrorContains(t, m.Do(Order{Do: "lose"}), "heal first")
+	})
 }
 
 func TestThereIsRoomForThreeHandlers(t *testing.T) {
