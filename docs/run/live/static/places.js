@@ -157,13 +157,13 @@ const PLACES = [
     const o = h.hand ?? { key: '', type: '' }
     return html`<div class="stack"><span><button class="radio" role="radio" aria-checked="${String(h.name === v.handler)}"
       aria-label="choose handler ${h.name}" data-choose="handler|${h.name}"></button><b>${h.name}</b>${v.word('told', `told ${h.told}`, 'right')}</span>
-      <span class="soft">${l.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span><span>${
+      ${h.panicked || h.panics ? html`<span class="alarm cut">${h.panicked ? 'panicked, rests 1 s' : 'will panic next'}</span>` : html`<span class="soft">${l.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span>`}<span>${
       h.hand ? v.tok('handlers', o, short(nameOf(o.key), 7), `${h.busy ? '' : 'bare'} ${v.e.lane === 'handler:' + h.name ? '' : 'calm'}`, `call|${h.name}`)
         : '–'}${soft(o.type, 'cut')}</span></div>`
   }) },
 ]
 const SPANS = PLACES.map(p => p.id)
-const next = ({ ring: { waiting: [o] } }, v) => [v.word('next'), v.tok('processor', o ?? { key: '' }, o?.key ? short(nameOf(o.key), 5) : 'list', 'bare')]
+const next = ({ ring: { waiting: [o] } }, v) => v.tok('processor', o ?? { key: '' }, o?.key ? short(nameOf(o.key), 7) : 'list', 'bare')
 
 function queue(v) {
   const q = v.s.queue ?? {}, all = q.rows ?? [], real = q.kind === 'RealFIFO', total = q.total ?? all.length
