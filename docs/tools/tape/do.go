@@ -2,13 +2,11 @@ package tape
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
@@ -156,9 +154,7 @@ func (m *Machine) loseAnswer(o Order) error {
 	}
 	name := fmt.Sprintf("web-%d", m.nextNumber(0))
 	o.Key = words.Join("default", name)
-	ctx, cancel := context.WithTimeout(m.life, 10*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, fakeapi.URL+collection,
+	req, err := http.NewRequestWithContext(m.life, http.MethodPost, fakeapi.URL+collection,
 		bytes.NewReader(encoded(widget(name, "red"))))
 	if err != nil {
 		return err

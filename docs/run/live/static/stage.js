@@ -128,7 +128,7 @@ class Stage {
       html`<button class="btn" data-reply="${n}" aria-pressed="${String(n === said)}"><b>${'ABCD'[n]}</b> ${a.text}</button>`)}</div>`
     if (cur !== proof && cur !== tape.last) return ''
     const verdict = said < 0 ? '' : said === right ? html`<b>✓ Right.</b> ` : html`<b class="alarm">✗ Not so.</b> ${answers[said].reply} `
-    const [to, what] = cur !== proof ? [proof, `event ${proof} shows it`] : came ? [came, `◀ back to event ${came}`] : [tape.beats[ask].seq, '◀ back to the question']
+    const [to, what] = cur !== proof ? [proof, `event ${proof} shows it`] : came ? [came, `◀ back to event ${came}`] : [tape.beats[ask]?.seq, '◀ back to the question']
     return html`<p>${verdict}${question} <b>${answers[right].text}</b></p><p><button class="btn" data-go="${to}">${what}<kbd>E</kbd></button>${cur === proof && soft(`This event, ${proof}, shows it.`)}</p>`
   }
   answer(n) {
