@@ -21,14 +21,12 @@ var buttons = []Button{
 	{Do: "update", Place: words.API, Label: "update", NeedsKey: true, writes: true,
 		Expect: "The queue gets one delta more. The handlers get the old and the new object."},
 	{Do: "delete", Place: words.API, Label: "delete", NeedsKey: true, writes: true,
-		Expect: "The frame brings the last state along. The cache drops the object, and then the " +
-			"handlers are called."},
+		Expect: "The frame brings the last state. The cache drops it, then the handlers are called."},
 	{Do: "fill", Place: words.API, Label: "fill 100", writes: true,
 		Expect: "A hundred frames. While the process loop is busy they wait in the queue, one key " +
 			"each, and the handlers get them in batches."},
 	{Do: "drop", Place: words.Wire, Label: "drop", Fault: true, writes: true,
-		Expect: "The watch ends, and the next one begins after the last version that was seen. " +
-			"Nothing is listed again."},
+		Expect: "The watch ends, and the next one begins after the last version. There is no list."},
 	{Do: "hang", Place: words.Wire, Label: "hang", Fault: true, writes: true,
 		Expect: "From the next frame on the server is silent and the stream stays open. The " +
 			"reflector gives it up after two minutes without a frame, and watches again."},
@@ -61,11 +59,9 @@ var buttons = []Button{
 		Expect: "A new informer with the other queue. A DeltaFIFO gathers what happens to one key; a " +
 			"RealFIFO keeps the order of all events."},
 	{Do: "add-handler", Place: words.Processor, Label: "add handler",
-		Expect: "The new handler is called with every object of the cache as an add. The server gets " +
-			"no request."},
+		Expect: "The new handler is called with all objects of the cache, as adds. No request is sent."},
 	{Do: "remove-handler", Place: words.Processor, Label: "remove",
-		Expect: "Its call that is under way ends, and what waits for it is dropped. The other " +
-			"handlers are not affected."},
+		Expect: "Its present call ends, and what waits for it is dropped. No other is affected."},
 	{Do: "panic", Place: "handlers", Label: "panic", Fault: true,
 		Expect: "The handler panics in its next call, rests for a second and goes on with the next " +
 			"object. The other handlers are not affected."},

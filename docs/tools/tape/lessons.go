@@ -25,8 +25,7 @@ var Lessons = []Lesson{
 			{At: "cache + db-1@3", Says: "db-1 is in the cache, and a program that reads there finds " +
 				"it. No handler has been called yet."},
 			{At: "the informer has synced", Says: "web-1 has gone the same way. Now HasSynced of the " +
-				"informer is true: the whole first list is in the cache. What handlers have been told " +
-				"does not count."},
+				"informer is true: the cache has the whole list. Calls of handlers do not count."},
 			{At: "added db-1@3, in the initial list", Says: "greeter is called with db-1. The call says " +
 				"that this add belongs to the initial list."},
 			{At: "greeter has synced", Says: "greeter has had both calls, so it has synced, too. Each " +
@@ -53,14 +52,12 @@ var Lessons = []Lesson{
 				"with the whole object in it. The reflector has asked for nothing."},
 			{At: "web-1: Updated web-1@3", Says: "The reflector hands it to the queue: one delta (a " +
 				"change that waits in the queue) of the type Updated, under the key web-1."},
-			{At: "cache ~ web-1@3", Says: "The process loop has popped the key. First the cache takes " +
-				"the new state."},
+			{At: "cache ~ web-1@3", Says: "The process loop pops the key. First the cache takes it."},
 			{At: "updated web-1@3 from version 2", Says: "Then OnUpdate is called, with both states. Old " +
 				"version 2 is what the cache had until now."},
 			{At: "cache + web-2@4", Says: "web-2 is created. Six events, the same way: a frame, a delta, " +
 				"a pop, and the cache has it."},
-			{At: "added web-2@4", Says: "OnAdd is called with web-2. This add is not part of the initial " +
-				"list."},
+			{At: "added web-2@4", Says: "OnAdd is called with web-2. No initial list is mentioned."},
 			{At: "web-1: Deleted web-1@5", Says: "web-1 is deleted. The deletion has a version of its " +
 				"own, 5, and its frame brings the last state along."},
 			{At: "cache - web-1@3", Says: "web-1 leaves the cache before the handler is called."},
@@ -90,8 +87,7 @@ var Lessons = []Lesson{
 				"call for web-1. Now web-2 and web-3 will be created."},
 			{At: "slow: 2 wait", Says: "Both are in the cache already, and nothing has held them up. What " +
 				"slow is still to be told, two adds, waits in slow's own ring."},
-			{At: "handler:fast has returned from OnAdd web-3@4", Says: "fast has been called for all " +
-				"three."},
+			{At: "handler:fast has returned from OnAdd web-3@4", Says: "fast has had all three calls."},
 			{At: "handler:slow added web-2@3", Says: "A minute later slow returns, and is called with " +
 				"web-2. One add is left in its ring."},
 			{At: "handler:slow added web-3@4", Says: "After another minute slow has had the same calls " +
@@ -117,12 +113,10 @@ var Lessons = []Lesson{
 				"holds one object that it has not been told of."},
 			{At: "added web-1@3, in the initial list", Says: "OnAdd is called with web-1 as it is now, " +
 				"from the cache. The server has got no request for it."},
-			{At: "late has synced", Says: "That was all there is: a first list for this handler alone. " +
-				"late has synced."},
+			{At: "late has synced", Says: "That was a first list for this handler alone: it has synced."},
 			{At: "added web-2@4", Says: "web-2 is created, and this handler is called as any other is."},
 			{At: "cache - web-1@3", Says: "web-1 is deleted on the server, and leaves the cache."},
-			{At: "deleted web-1@5", Says: "The handler is told of that, too: of every object that was " +
-				"added it hears the end."},
+			{At: "deleted web-1@5", Says: "The handler is told the end of every object it had as an add."},
 		},
 		Question: "What is the new handler called with first?",
 		Answers: []Answer{
@@ -180,10 +174,8 @@ var Lessons = []Lesson{
 				"has ended, as watches do. It has seen everything up to version 2."},
 			{At: "MODIFIED web-1@3", Says: "It has opened a watch from version 2 on, without a list. The " +
 				"server sends version 3 once more, whole."},
-			{At: "cache ~ web-1@3", Says: "From here it is an update as any other: queue, process loop, " +
-				"cache."},
-			{At: "updated web-1@3 from version 2", Says: "greeter is called once, and cannot tell that " +
-				"the frame came twice."},
+			{At: "cache ~ web-1@3", Says: "From here on it is an update as any other."},
+			{At: "updated web-1@3 from version 2", Says: "greeter is called once: it sees no second frame."},
 		},
 		Question: "What becomes of the change that was in the broken frame?",
 		Answers: []Answer{
@@ -229,8 +221,7 @@ var Lessons = []Lesson{
 			{At: "panics: no db-1", Says: "It panics. By default that crashes the program, as in " +
 				"client-go. This informer has an OnPanic: it is told of the panic, and the " +
 				"handler's goroutine goes on."},
-			{At: "wait 1s", Says: "greeter has had both its calls meanwhile. For shaky, web-1 is still to " +
-				"come."},
+			{At: "wait 1s", Says: "greeter has had both calls. For shaky, web-1 is still to come."},
 			{At: "shaky has synced", Says: "A second later shaky was called with web-1, and has synced: " +
 				"the call that panicked counts as made, and is not repeated."},
 		},
@@ -251,8 +242,7 @@ var Lessons = []Lesson{
 				"the cache. Now the informer will be stopped."},
 			{At: "watching: stop → stopped", Says: "The informer stops in the order in which events pass " +
 				"through it. The reflector is the first: it closes its watch."},
-			{At: "has ended", Says: "Then the process loop ends, then the handler. When all goroutines " +
-				"have ended, Run returns."},
+			{At: "has ended", Says: "Then the process loop ends, and then the handler. Now Run returns."},
 			{At: "DELETED db-1, version 4", Says: "db-1 is deleted while no informer runs."},
 			{At: "greeter joins, 0 objects to tell", Says: "An informer runs only once. So this is a new " +
 				"one, with an empty cache. The same handler joins it."},

@@ -135,7 +135,7 @@ const PLACES = [
   { id: 'process', title: 'loop', w: 5, c: 5, chapter: '6-informer', valve: 1, about: 'The process loop pops a key with all its deltas, writes to the cache, and then tells the processor.', draw(v) {
     const popped = v.s.queue?.popped ?? [], shown = popped.slice(0, popped.length > 3 ? 2 : 3)
     return [html`<div class="heap">${popped.length > 0 && v.word('in hand')}${shown.map(r => [
-      v.tok('process', { ...r.deltas[0], key: r.key }, r.key ? short(nameOf(r.key), 5) : `${r.deltas[0].n ?? 'all'}`), r.key && v.deltas(r, v.px('process') - (v.stage.root.dataset.fit === 'column' ? 80 : 8), 'process')])}${
+      v.tok('process', { ...r.deltas[0], key: r.key }, r.key ? short(nameOf(r.key), 5) : `${r.deltas[0].n ?? 'all'}`), r.key && v.deltas(r, v.px('process') - (v.stage.root.dataset.fit === 'column' ? 110 : 8), 'process')])}${
       v.plus(popped.length - shown.length, 'process')}</div>`]
   } },
   { id: 'cache', title: 'indexer', w: 9.25, c: 8, chapter: '4-indexer', about: 'The cache: the last state of each object that the informer knows, with indices. Listers read here, without a request.', draw(v) {
