@@ -177,7 +177,7 @@ func TestBrowserEveryButton(t *testing.T) {
 		p.none("stage.note?.bad ? [stage.note.text] : []", label)
 	}
 	p.until("stage.state.queue.kind === 'RealFIFO'")
-	p.press("500s", "stage.state.reflector.pauseMs > 0 && /[0-9]/.test(stage.$('.curve.reflector b').textContent)")
+	p.press("answer 500", "stage.state.reflector.pauseMs > 0 && /[0-9]/.test(stage.$('.curve.reflector b').textContent)")
 }
 
 // What waits behind a valve is drawn, and what is said keeps to what can happen.
@@ -189,7 +189,7 @@ func TestBrowserShowsWhatValvesHold(t *testing.T) {
 	p.press("update", `/^“update web-1”.*But V2 holds back/.test(stage.$('.says').textContent)`)
 	p.until("stage.all('.queue .line .delta, .queue .pile i').length === 5")
 	p.looks("pile", false)
-	p.key("2", "Digit2", false, "!stage.note && "+rest(8)) // what a valve does is told at once
+	p.key("2", "Digit2", false, "/^V2 opens. What has waited comes now: one key/.test(stage.$('.says').textContent) && "+rest(8)) // what a valve does is told at once
 	for _, v := range []string{"3", "4"} {
 		p.key(v, "Digit"+v, false, "stage.state.valves["+v+" - 1].mode === 'held'")
 	}

@@ -21,14 +21,12 @@ var buttons = []Button{
 	{Do: "update", Place: words.API, Label: "update", NeedsKey: true, writes: true,
 		Expect: "The queue gets one delta more. The handlers get the old and the new object."},
 	{Do: "delete", Place: words.API, Label: "delete", NeedsKey: true, writes: true,
-		Expect: "The frame brings the last state along. The cache drops the object, and then the " +
-			"handlers are called."},
+		Expect: "The frame brings the last state. The cache drops it, then the handlers are called."},
 	{Do: "fill", Place: words.API, Label: "fill 100", writes: true,
 		Expect: "A hundred frames. While the process loop is busy they wait in the queue, one key " +
 			"each, and the handlers get them in batches."},
 	{Do: "drop", Place: words.Wire, Label: "drop", Fault: true, writes: true,
-		Expect: "The watch ends, and the next one begins after the last version that was seen. " +
-			"Nothing is listed again."},
+		Expect: "The watch ends, and the next one begins after the last version. There is no list."},
 	{Do: "hang", Place: words.Wire, Label: "hang", Fault: true, writes: true,
 		Expect: "From the next frame on the server is silent and the stream stays open. The " +
 			"reflector gives it up after two minutes without a frame, and watches again."},
@@ -38,15 +36,17 @@ var buttons = []Button{
 	{Do: "disconnect", Place: words.Wire, Label: "disconnect", Fault: true, writes: true,
 		Expect: "The connection breaks, and new ones are refused until heal. The reflector tries " +
 			"again, with longer and longer pauses. The cache stays as it is."},
-	{Do: "compact", Place: words.API, Label: "compact", Fault: true, writes: true,
+	{Do: "compact", Place: words.API, Label: "forget history", Fault: true, writes: true,
 		Expect: "The server forgets its history. An open watch goes on. A watch from an older " +
-			"version gets 410 and leads to a list: disconnect, change something, compact, heal."},
-	{Do: "errors", Place: words.API, Label: "500s", Fault: true, writes: true,
+			"version gets 410 and leads to a list: disconnect, change something, forget history, heal."},
+	{Do: "errors", Place: words.API, Label: "answer 500", Fault: true, writes: true,
 		Expect: "The watch ends and every request is answered with 500 until heal. Each failure " +
 			"doubles the pause, up to half a minute."},
 	{Do: "heal", Place: words.API, Label: "heal", writes: true,
-		Expect: "No fault is armed any more. The next attempt succeeds, after the pause that is " +
-			"running."},
+		Expect: "No fault is armed any more. The next attempt succeeds."},
+	{Do: "lose", Place: words.API, Label: "lose answer", Fault: true, writes: true,
+		Expect: "The server stores an object, and its answer is lost: the client that wrote cannot " +
+			"know. The informer hears of it from the watch."},
 	{Do: "resync", Place: words.Reflector, Label: "resync",
 		Expect: "The queue gets a Sync delta for each object of the cache that has none pending. The " +
 			"handlers get updates that change nothing. The server gets no request."},
@@ -59,11 +59,9 @@ var buttons = []Button{
 		Expect: "A new informer with the other queue. A DeltaFIFO gathers what happens to one key; a " +
 			"RealFIFO keeps the order of all events."},
 	{Do: "add-handler", Place: words.Processor, Label: "add handler",
-		Expect: "The new handler is called with every object of the cache as an add. The server gets " +
-			"no request."},
+		Expect: "The new handler is called with all objects of the cache, as adds. No request is sent."},
 	{Do: "remove-handler", Place: words.Processor, Label: "remove",
-		Expect: "Its call that is under way ends, and what waits for it is dropped. The other " +
-			"handlers are not affected."},
+		Expect: "Its present call ends, and what waits for it is dropped. No other is affected."},
 	{Do: "panic", Place: "handlers", Label: "panic", Fault: true,
 		Expect: "The handler panics in its next call, rests for a second and goes on with the next " +
 			"object. The other handlers are not affected."},

@@ -1,8 +1,10 @@
 package tape
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -47,6 +49,8 @@ func (m *Machine) Do(o Order) error {
 	switch o.Do {
 	case "create", "update", "delete", "fill":
 		return m.write(o)
+	case "lose":
+		return m.loseAnswer(o)
 	case "stop", "start", "queue":
 		return m.run(o)
 	case "add-handler", "remove-handler", "panic", "resync":
@@ -125,11 +129,47 @@ func refused(err error) error {
 }
 
 func (m *Machine) create(name, color string) error {
+	_, err := m.api.Create(resource, widget(name, color))
+	return refused(err)
+}
+
+func widget(name, color string) map[string]any {
 	app, _, _ := strings.Cut(name, "-")
-	_, err := m.api.Create(resource, map[string]any{
+	return map[string]any{
+		"apiVersion": "workshop.example.dev/v1", "kind": "Widget",
 		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": app}},
 		"spec":     map[string]any{"color": color},
-	})
+	}
+}
+
+// writer is the User-Agent of a client that writes over HTTP, at which its fault is aimed.
+const writer = "watchglass-writer/1"
+
+// loseAnswer creates an object over HTTP. The server stores it, and the client gets no answer.
+func (m *Machine) loseAnswer(o Order) error {
+	failing := false
+	m.seen.amend(func(model *model) { failing = len(model.server.now.armed) > 0 })
+	if failing {
+		return errors.New("another fault is armed, and might keep the server from storing it: heal first")
+	}
+	name := fmt.Sprintf("web-%d", m.nextNumber(0))
+	o.Key = words.Join("default", name)
+	req, err := http.NewRequestWithContext(m.life, http.MethodPost, fakeapi.URL+collection,
+		bytes.NewReader(encoded(widget(name, "red"))))
+	if err != nil {
+		return err
+	}
+	req.Header = http.Header{"User-Agent": {writer}, "Content-Type": {"application/json"}}
+	m.press(o, "create %s over HTTP", name)
+	m.api.Inject(fakeapi.Fault{Kind: fakeapi.FaultLost, Verb: "create", UserAgent: writer})
+	resp, lost := m.api.Client().Do(req)
+	if lost == nil {
+		resp.Body.Close()
+		return fmt.Errorf("the answer was to be lost, and the client has got %s", resp.Status)
+	}
+	if _, err = m.api.Get(resource, "default", name); err == nil {
+		m.press(o, "the client gets an error (%s), and %s is stored", words.Because(lost), name)
+	}
 	return refused(err)
 }
 
@@ -197,6 +237,7 @@ func (m *Machine) extend(o Order) error {
 	if err != nil {
 		return err
 	}
+	m.seen.amend(func(model *model) { model.listener(name).state.Panics = true })
 	m.press(o, "%s will panic in its next call", name)
 	h.panics.Store(true)
 	return nil

@@ -206,6 +206,9 @@ type HandlerState struct {
 	Busy string `json:"busy"` // the call that is under way, or ""
 	Hand *Mark  `json:"hand"` // what the last call that has begun is about; nil: none yet
 	Told int    `json:"told"` // calls that have returned
+
+	Panics   bool `json:"panics,omitempty"`   // a button wants it, in the next call
+	Panicked bool `json:"panicked,omitempty"` // in its last call: it rests a second
 }
 
 // ValveState is one valve.

@@ -13,7 +13,7 @@ var Lessons = []Lesson{
 			{At: "greeter joins, 0 objects to tell", Says: "Two objects, db-1 and web-1, are on the " +
 				"server. An informer with one handler, greeter, is about to start. Its cache is empty."},
 			{At: `GET list, version "0"`, Says: "It begins with a list: one request for all objects. " +
-				"Version 0 means that any state will do, even one from the server's own cache."},
+				"Version 0 asks for no certain state: the server may answer from its own cache."},
 			{At: "2 objects, version 3", Says: "The answer has both objects, and one version: 3. The " +
 				"list is the state at version 3. What comes after is for the watch."},
 			{At: "web-1: Replaced web-1@2", Says: "Both are queued, each under its key, as Replaced: " +
@@ -24,9 +24,8 @@ var Lessons = []Lesson{
 				"all that waits under this key."},
 			{At: "cache + db-1@3", Says: "db-1 is in the cache, and a program that reads there finds " +
 				"it. No handler has been called yet."},
-			{At: "cache + web-1@2", Says: "web-1 goes the same way, out of the queue and into the cache."},
-			{At: "the informer has synced", Says: "Now HasSynced of the informer is true: the whole " +
-				"first list is in the cache. What handlers have been told does not count."},
+			{At: "the informer has synced", Says: "web-1 has gone the same way. Now HasSynced of the " +
+				"informer is true: the cache has the whole list. Calls of handlers do not count."},
 			{At: "added db-1@3, in the initial list", Says: "greeter is called with db-1. The call says " +
 				"that this add belongs to the initial list."},
 			{At: "greeter has synced", Says: "greeter has had both calls, so it has synced, too. Each " +
@@ -49,18 +48,16 @@ var Lessons = []Lesson{
 				"led here: a first list, as in lesson 1."},
 			{At: "MODIFIED web-1, version 3", Says: "A client changes web-1. The server stores it as " +
 				"version 3. The cache still has version 2."},
-			{At: "MODIFIED web-1@3", Says: "The server sends a frame on the open watch, with the whole " +
-				"object in it. The reflector has sent nothing."},
-			{At: "web-1: Updated web-1@3", Says: "The reflector hands it to the queue: one delta, " +
-				"Updated, under the key web-1."},
-			{At: "cache ~ web-1@3", Says: "The process loop has popped the key. First the cache takes " +
-				"the new state."},
+			{At: "MODIFIED web-1@3", Says: "The server sends a frame, one message on the open watch, " +
+				"with the whole object in it. The reflector has asked for nothing."},
+			{At: "web-1: Updated web-1@3", Says: "The reflector hands it to the queue: one delta (a " +
+				"change that waits in the queue) of the type Updated, under the key web-1."},
+			{At: "cache ~ web-1@3", Says: "The process loop pops the key. First the cache takes it."},
 			{At: "updated web-1@3 from version 2", Says: "Then OnUpdate is called, with both states. Old " +
 				"version 2 is what the cache had until now."},
 			{At: "cache + web-2@4", Says: "web-2 is created. Six events, the same way: a frame, a delta, " +
 				"a pop, and the cache has it."},
-			{At: "added web-2@4", Says: "OnAdd is called with web-2. This add is not part of the initial " +
-				"list."},
+			{At: "added web-2@4", Says: "OnAdd is called with web-2. No initial list is mentioned."},
 			{At: "web-1: Deleted web-1@5", Says: "web-1 is deleted. The deletion has a version of its " +
 				"own, 5, and its frame brings the last state along."},
 			{At: "cache - web-1@3", Says: "web-1 leaves the cache before the handler is called."},
@@ -86,12 +83,11 @@ var Lessons = []Lesson{
 			{At: "cache + web-1@2", Says: "web-1 is created and reaches the cache."},
 			{At: "tells add web-1@2", Says: "The processor hands a notification to both listeners. Each " +
 				"handler is called on a goroutine of its own."},
-			{At: "handler:fast has returned from OnAdd web-1@2", Says: "fast has returned. slow is in its " +
+			{At: "handler:slow added web-1@2", Says: "fast has returned. slow is in its " +
 				"call for web-1. Now web-2 and web-3 will be created."},
 			{At: "slow: 2 wait", Says: "Both are in the cache already, and nothing has held them up. What " +
 				"slow is still to be told, two adds, waits in slow's own ring."},
-			{At: "handler:fast has returned from OnAdd web-3@4", Says: "fast has been called for all " +
-				"three."},
+			{At: "handler:fast has returned from OnAdd web-3@4", Says: "fast has had all three calls."},
 			{At: "handler:slow added web-2@3", Says: "A minute later slow returns, and is called with " +
 				"web-2. One add is left in its ring."},
 			{At: "handler:slow added web-3@4", Says: "After another minute slow has had the same calls " +
@@ -113,26 +109,24 @@ var Lessons = []Lesson{
 		Beats: []Beat{
 			{At: "tells update web-1@3", Says: "This informer runs without a handler. web-1 was created " +
 				"at version 2, has changed once, and is in the cache at version 3."},
-			{At: "late joins, 1 object to tell", Says: "A handler joins, and is called late. The cache " +
+			{At: "late joins, 1 object to tell", Says: "A handler joins: its name is late. The cache " +
 				"holds one object that it has not been told of."},
 			{At: "added web-1@3, in the initial list", Says: "OnAdd is called with web-1 as it is now, " +
 				"from the cache. The server has got no request for it."},
-			{At: "late has synced", Says: "That was all there is: a first list for this handler alone. " +
-				"late has synced."},
-			{At: "added web-2@4", Says: "web-2 is created, and late is called as any handler is."},
+			{At: "late has synced", Says: "That was a first list for this handler alone: it has synced."},
+			{At: "added web-2@4", Says: "web-2 is created, and this handler is called as any other is."},
 			{At: "cache - web-1@3", Says: "web-1 is deleted on the server, and leaves the cache."},
-			{At: "deleted web-1@5", Says: "late is told of that, too: of every object that was added it " +
-				"hears the end."},
+			{At: "deleted web-1@5", Says: "The handler is told the end of every object it had as an add."},
 		},
-		Question: "What is late called with first?",
+		Question: "What is the new handler called with first?",
 		Answers: []Answer{
 			{"An add of web-1 at version 2, then an update to version 3.",
 				"The cache keeps one state of each object, so version 2 is gone."},
 			{"An add of web-1 at version 3.", ""},
 			{"An update of web-1, from version 2 to version 3.",
-				"An update needs an old state that the handler knows. late knows none."},
+				"An update needs an old state that the handler knows. This one knows none."},
 			{"Nothing, until web-1 changes again.",
-				"Then a handler that joins late would never hear of objects that do not change."}},
+				"Then it would never hear of objects that do not change."}},
 		Proof: "added web-1@3, in the initial list"},
 
 	{Name: "lost-deletion", Title: "a lost deletion",
@@ -180,16 +174,14 @@ var Lessons = []Lesson{
 				"has ended, as watches do. It has seen everything up to version 2."},
 			{At: "MODIFIED web-1@3", Says: "It has opened a watch from version 2 on, without a list. The " +
 				"server sends version 3 once more, whole."},
-			{At: "cache ~ web-1@3", Says: "From here it is an update as any other: queue, process loop, " +
-				"cache."},
-			{At: "updated web-1@3 from version 2", Says: "greeter is called once, and cannot tell that " +
-				"the frame came twice."},
+			{At: "cache ~ web-1@3", Says: "From here on it is an update as any other."},
+			{At: "updated web-1@3 from version 2", Says: "greeter is called once: it sees no second frame."},
 		},
 		Question: "What becomes of the change that was in the broken frame?",
 		Answers: []Answer{
 			{"It is lost until the next resync.",
 				"A resync only repeats what the cache has, so it could not bring version 3."},
-			{"The next watch brings it, because it begins before it.", ""},
+			{"The next watch brings it: it starts from version 2, before the change.", ""},
 			{"A list brings it: a watch cannot repeat a frame.",
 				"A watch can begin at every version that the server remembers."},
 			{"The half that came is applied, and the rest follows.",
@@ -198,8 +190,9 @@ var Lessons = []Lesson{
 
 	{Name: "resync", Title: "a resync", Story: ofInformer + "11_a_resync_sends_no_request.story",
 		Beats: []Beat{
-			{At: "the server has got 2 requests", Says: "The server has got two requests: a list and a " +
-				"watch. greeter wants a resync every 30 seconds, calm has asked for none."},
+			{At: "the server has got 2 requests", Says: "The server has got two requests. A resync is a " +
+				"timer in the informer: every 30 seconds it goes through its cache again, for the " +
+				"handlers that want it. greeter does, calm does not."},
 			{At: "web-1: Sync web-1@2", Says: "30 seconds later a resync is due. The queue gets a delta " +
 				"of type Sync for each object that the cache holds."},
 			{At: "updated web-1@2 from version 2", Says: "greeter gets an update from version 2 to " +
@@ -226,9 +219,9 @@ var Lessons = []Lesson{
 				"handlers, and shaky will panic when it is called with db-1."},
 			{At: "handler:shaky added db-1@2, in the initial list", Says: "shaky is called with db-1."},
 			{At: "panics: no db-1", Says: "It panics. By default that crashes the program, as in " +
-				"client-go. This informer has an OnPanic, which is called instead."},
-			{At: "wait 1s", Says: "greeter has had both its calls meanwhile. For shaky, web-1 is still to " +
-				"come."},
+				"client-go. This informer has an OnPanic: it is told of the panic, and the " +
+				"handler's goroutine goes on."},
+			{At: "wait 1s", Says: "greeter has had both calls. For shaky, web-1 is still to come."},
 			{At: "shaky has synced", Says: "A second later shaky was called with web-1, and has synced: " +
 				"the call that panicked counts as made, and is not repeated."},
 		},
@@ -247,10 +240,9 @@ var Lessons = []Lesson{
 		Beats: []Beat{
 			{At: "greeter has synced", Says: "greeter has been told of db-1 and web-1, and both are in " +
 				"the cache. Now the informer will be stopped."},
-			{At: "watching: stop → stopped", Says: "It stops from its source to its end. The reflector " +
-				"is the first: it closes its watch."},
-			{At: "has ended", Says: "Then the process loop ends, then the handler. When all goroutines " +
-				"have ended, Run returns."},
+			{At: "watching: stop → stopped", Says: "The informer stops in the order in which events pass " +
+				"through it. The reflector is the first: it closes its watch."},
+			{At: "has ended", Says: "Then the process loop ends, and then the handler. Now Run returns."},
 			{At: "DELETED db-1, version 4", Says: "db-1 is deleted while no informer runs."},
 			{At: "greeter joins, 0 objects to tell", Says: "An informer runs only once. So this is a new " +
 				"one, with an empty cache. The same handler joins it."},

@@ -162,6 +162,21 @@ func perform(t *testing.T, m *Machine, step []string) {
 	}
 }
 
+// The client that wrote gets an error, the server has stored the object, and the watch brings it.
+func TestALostAnswerIsOfAStoredObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newFixture(t, DeltaFIFO)
+		press(t, m, "lose", "")
+		agree(t, m, "a lost answer")
+		_, there, _ := m.informer.GetIndexer().GetByKey("default/web-3")
+		assert.True(t, there, "the informer has it")
+		events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
+		assert.Contains(t, string(encoded(events)), "the client gets an error (EOF), and web-3 is stored")
+		press(t, m, "errors", "")
+		assert.ErrorContains(t, m.Do(Order{Do: "lose"}), "heal first")
+	})
+}
+
 func TestThereIsRoomForThreeHandlers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newFixture(t, DeltaFIFO)

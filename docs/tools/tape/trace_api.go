@@ -9,7 +9,10 @@ import (
 )
 
 // resource is what the fake server is asked for.
-const resource = "widgets"
+const (
+	resource   = "widgets"
+	collection = "/apis/workshop.example.dev/v1/namespaces/default/" + resource
+)
 
 // serverModel is the server as its trace has reported it.
 type serverModel struct {

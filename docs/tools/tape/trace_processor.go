@@ -58,7 +58,7 @@ func (l *listenerModel) begin(call string, hand Mark) {
 		l.waiting = l.waiting[1:]
 	}
 	l.rest--
-	l.state.Busy, l.state.Hand = call, &hand
+	l.state.Busy, l.state.Hand, l.state.Panicked = call, &hand, false
 }
 
 // end is its return, or its panic.
@@ -186,7 +186,11 @@ func (c *collector) delivered(name string, n processor.Notification) {
 
 // panicked is the informer's OnPanic.
 func (c *collector) panicked(name string, n processor.Notification, recovered any) {
-	c.saw(words.Panicked(name, n, recovered), func(m *model) { m.listener(name).end() })
+	c.saw(words.Panicked(name, n, recovered), func(m *model) {
+		l := m.listener(name)
+		l.state.Panics, l.state.Panicked = false, true
+		l.end()
+	})
 }
 
 func (c *collector) listenerEnded(name string, dropped int) {

@@ -142,8 +142,8 @@ var Terms = []Term{
 	{"lane", "The column below a place: what that place has reported, read downwards. Lanes " +
 		"of different goroutines could come in another order, except where an arrow leads.", true},
 	{"grey", "An object that is drawn in grey is not in this place.", true},
-	{"synced", "The informer has synced when the cache holds the whole first list. Each handler " +
-		"syncs later: when it has been called with all of it.", true},
+	{"synced", "HasSynced: whether the first list has come through. The informer has one of its " +
+		"own, and so has each handler. Lesson 1 shows when they become true.", true},
 
 	{"version", "The number of the last write of the server: its resourceVersion. Each write raises " +
 		"it by one, whatever object it is about.", false},
@@ -168,7 +168,6 @@ var Terms = []Term{
 		"and twice as many whenever it is full. A slot holds a batch of up to 128 notifications " +
 		"that were handed over together. How many wait in all stands in the middle, and the object " +
 		"of the next call below.", false},
-	{"next", "What the handler is called with next: the first of what waits.", false},
 	{"most", "The most notifications that ever waited for this handler at the same time.", false},
 	{"told", "How many calls of this handler have returned.", false},
 }

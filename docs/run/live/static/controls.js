@@ -10,7 +10,7 @@ const act = {
     const waiting = (stage.e?.state.valves ?? []).filter(v => v.mode === 'one' && v.waiting)
     if (waiting.length === 1) { stage.want = 1; return orders.post({ do: 'admit', args: { name: waiting[0].name } }) }
     stage.tell(waiting.length ? `${waiting.map(v => v.name).join(' and ')} each hold something: turn the one that is to let it through.`
-      : 'Nothing has happened since. Press a button, or open a valve.')
+      : `Nothing has happened since. Press a button${(stage.state.valves ?? []).some(v => v.mode !== 'open') ? ', or open a valve' : ''}.`)
   },
   back(stage, fine) {
     const { tape, cur } = stage
@@ -21,12 +21,29 @@ const act = {
   live(stage) { stage.go(stage.tape.head); stage.follow = !!stage.orders },
   play: stage => stage.play(),
   speed(stage) { stage.speed = SPEEDS[(SPEEDS.indexOf(stage.speed) + 1) % SPEEDS.length]; if (stage.timer) stage.play(true); stage.draw() },
-  next: stage => stage.next?.enter(),
   source(stage) { const e = stage.e; if (e?.file) open_(stage, () => html`<h2>The code that acted</h2>${excerpt(stage, e, 40)}`) },
   keys: stage => open_(stage, () => help(stage)),
   close: stage => stage.$('dialog').close(),
 }
 
+// expected is what a button promises, as the machine stands now.
+function expected(b, { s }) {
+  const { reflector: r = {}, wire = {}, server } = s, fault = server?.fault ?? '', pause = r.pauseMs ? `after the pause that is running (${seconds(r.pauseMs)})` : ''
+  const writes = ['create', 'update', 'delete', 'fill', 'lose'].includes(b.do), shaky = s.handlers.filter(h => h.panics).map(h => h.name)
+  const later = r.state === 'stopped' ? 'when one is started' : /refused|status/.test(fault) ? 'after “heal”' : pause || 'with the next list or watch'
+  if (b.do === 'heal' && r.state !== 'watching') return `No fault is armed any more. The next attempt succeeds${pause && ', '}${pause}.`
+  if (b.do === 'heal') return 'No fault is armed any more.'
+  if (writes && (!wire.open || wire.silent)) return `Only the server changes: ${wire.silent ? 'the open watch is silent' : 'no watch is open'}. The informer learns of it ${later}.`
+  return b.expect + (writes && fault ? ` But a fault is armed: ${fault}.` : '') + (writes && shaky.length ? ` ${shaky.join(' and ')} will panic in the call.` : '')
+}
+// label is that of a button, with the name that it will use.
+function label(b, v) {
+  let n = 1
+  while (v.present.has('web-' + n)) n++
+  const many = v.s.server?.total > v.present.size // then only the machine knows which names are free
+  const name = { create: !v.present.has(v.chosen) ? v.chosen : many ? '' : 'web-' + n, panic: v.handler, 'remove-handler': v.handler }[b.do]
+  return name ? `${b.label} ${short(name, 9)}` : b.label
+}
 // press sends what a button says.
 function press(stage, b) {
   const { orders, view: v, follow } = stage
@@ -37,7 +54,7 @@ function press(stage, b) {
   if (b.do === 'remove-handler' || b.do === 'panic') args.name = stage.chosenHandler = v.handler
   if (key && !key.includes('/')) key = 'default/' + key
   stage.want = follow ? 0 : 1
-  stage.tell(`“${b.label}${key ? ' ' + nameOf(key) : ''}”. ${b.expect ? `Expect: ${b.expect}` : ''}${
+  stage.tell(`“${key ? `${b.label} ${nameOf(key)}` : label(b, v)}”. ${b.expect ? `Expect: ${expected(b, v)}` : ''}${
     held.length ? ` But ${held.join(' and ')} ${held.length > 1 ? 'hold' : 'holds'} back what comes there.` : ''}${follow ? '' : ' Step on and see.'}`)
   return orders.post({ do: b.do, key, args })
 }
@@ -47,6 +64,8 @@ function turn(stage, id, how) {
   if (stage.isPast) return stage.tell('This is what was. Press L for live, then act.')
   stage.want = stage.follow ? 0 : 1
   stage.note = null // what the valve does is told now
+  const { wire, queue, listeners } = stage.state, waits = { V1: [wire.held, 'frame'], V2: [queue.total, 'key'] }[id] ?? [(listeners.find(l => l.name === v.handler)?.pending ?? 0) + v.waiting, 'call']
+  if (how === 'disc' && v.mode === 'held') stage.tell(`${id} opens. ${v.waiting ? `What has waited comes now: ${count(...waits)}.` : 'Nothing has waited there.'}`)
   if (how === 'disc' && v.mode === 'one') return orders.post({ do: 'admit', args: { name: id } })
   const cycle = ['open', 'held', 'one', 'slow']
   const mode = how === 'disc' ? (v.mode === 'open' ? 'held' : 'open') : cycle[(cycle.indexOf(v.mode) + 1) % 4]
@@ -71,9 +90,9 @@ const CLICK = {
   },
   reply: (stage, d) => stage.answer(+d.reply),
   chip(stage, { chip }) {
-    if (!stage.pins.delete(chip)) stage.pins.add(chip)
+    stage.pins.add(chip)
     stage.show(0)
-    stage.$('.col.' + chip).scrollIntoView({ block: 'nearest' })
+    stage.reveal(stage.$('.col.' + chip))
   },
   about(stage, d) {
     const p = PLACES.find(x => x.id === d.about), el = stage.$('.col.' + p.id)
@@ -100,7 +119,7 @@ function nextHandler(stage) {
 const byDo = id => stage => { const b = stage.buttons.find(x => x.do === id); if (b || !stage.orders) press(stage, b ?? {}) }
 const faster = way => stage => { stage.speed = SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(stage.speed) + way))]; if (stage.timer) stage.play(true); stage.draw() }
 const KEY = { ArrowRight: act.step, ' ': act.step, ArrowLeft: act.back, Home: act.first, End: act.live, l: act.live, p: act.play, '?': act.keys,
-  '.': stage => act.step(stage, true), ',': stage => act.back(stage, true), '[': stage => stage.go(stage.tape.command(stage.cur, -1)), ']': stage => stage.go(stage.tape.command(stage.cur, 1)),
+  e: stage => stage.$('.ask [data-go]')?.click(), '.': stage => act.step(stage, true), ',': stage => act.back(stage, true), '[': stage => stage.go(stage.tape.command(stage.cur, -1)), ']': stage => stage.go(stage.tape.command(stage.cur, 1)),
   '<': faster(-1), '>': faster(1), j: stage => choose(stage, 1), k: stage => choose(stage, -1), h: nextHandler, c: byDo('create'), u: byDo('update'), d: byDo('delete') }
 // key does what a key means, and says whether it means anything here.
 function key(stage, ev) {

@@ -4,6 +4,7 @@ const KEYS = html`<p><b>Keys</b></p><pre>→ or space     step: to the next poin
 ←              back: look at what was (read only)
 .  ,           one event on, one back, within a step
 1 … 4  A … D   answer a question
+E              the event that shows the answer, and back
 Home           where the lesson begins
 [  ]           the command before, the command after
 P  &lt;  &gt;        play, slower, faster

@@ -7,12 +7,13 @@ const joins = (p, e) => p && p.key === e.key && e.key && column(e) > column(p) &
 const PAUSE = 500 // ms without an event, from which on the lanes show it as a row
 
 function drawLanes(stage) {
-  const { tape, cur, seen } = stage, { log, low } = tape, narrow = ['wrap', 'column'].includes(stage.root.dataset.fit)
+  const { tape, seen } = stage, { log, low } = tape, remark = n => tape.beats.length && log.get(n).kind === 'say', cur = stage.cur - (remark(stage.cur) ? 1 : 0), narrow = ['wrap', 'column'].includes(stage.root.dataset.fit)
   const room = narrow ? 8 : Math.max(1, Math.floor(stage.$('.lanes').clientHeight / (1.5 * unit())))
   const start = n => { while (!narrow && log.has(n - 1) && joins(log.get(n - 1), log.get(n))) n--; return n }
   const rowsFrom = n => {
     const rows = [], goesOn = e => !narrow && rows.at(-1)?.at && joins(log.get(e.seq - 1), e)
     for (let e; n <= seen && (e = log.get(n)) && (rows.length < room || goesOn(e)); n++) {
+      if (remark(n)) continue // in a lesson the beats speak, and the story's own words would answer its question
       const pause = e.at - (log.get(n - 1)?.at ?? e.at)
       if (goesOn(e)) { rows.at(-1).push(e); continue }
       if (rows.length && pause >= PAUSE) rows.push({ pause })

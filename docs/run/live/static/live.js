@@ -5,7 +5,7 @@
 const $ = q => document.querySelector(q)
 const KEEP = 2000 // events, as many as the machine holds
 const BACK = 500 // as many of those before its list a page is sent
-const COVER = 'An informer keeps a copy of a server’s objects in your program, and calls your handlers when one of them changes. Step (→) to see how.'
+const COVER = 'An informer keeps a copy of a server’s objects in your program, and calls your handlers when one of them changes. Press “begin” to see how.'
 const json = answer => answer?.json().catch(() => null)
 
 class Machine {
@@ -142,10 +142,10 @@ class Page {
       bar.scrollLeft = now.offsetLeft - bar.offsetLeft - 24
     }
     const { tape, cur, seen, follow } = stage, { head, low } = tape, back = cur < seen, coming = head - cur
-    put($('#mode'), !machine ? '● recording' : link !== 'watching' ? `○ ${link === 'lost' ? 'no server' : 'listing'}` : back ? `◀ ${seen - cur} back, read only`
+    put($('#mode'), !machine ? 'a recorded run' : link !== 'watching' ? `○ ${link === 'lost' ? 'no server' : 'listing'}` : back ? `◀ ${seen - cur} back, read only`
       : coming ? `▶ ${coming} to come` : follow ? '● live, following' : '● live, paused')
     $('#mode').className = `chip ${back && machine ? 'back' : ''} ${link === 'lost' ? 'alarm' : ''}`
-    put($('#self'), !machine ? `a recording of ${count(head - low, 'event')}` : link === 'lost' ? `will ask for what came after event ${head}`
+    put($('#self'), !machine ? count(head - low, 'event') : link === 'lost' ? `will ask for what came after event ${head}`
       : machine.lists > 1 ? `listed again at a new version, watches from event ${head + 1}` : `this page watches from event ${head + 1}`)
     const file = tape.meta.story?.replace(/\.story$/, '').replace(/^\d+_/, '').replaceAll('_', ' ')
     put($('#story'), file && !stage.tape.beats.length ? html`<b>${file}</b>&ensp;${stage.e.lane === 'story' ? '' : tape.caption(stage.e)}` : '')

@@ -135,7 +135,7 @@ const PLACES = [
   { id: 'process', title: 'loop', w: 5, c: 5, chapter: '6-informer', valve: 1, about: 'The process loop pops a key with all its deltas, writes to the cache, and then tells the processor.', draw(v) {
     const popped = v.s.queue?.popped ?? [], shown = popped.slice(0, popped.length > 3 ? 2 : 3)
     return [html`<div class="heap">${popped.length > 0 && v.word('in hand')}${shown.map(r => [
-      v.tok('process', { ...r.deltas[0], key: r.key }, r.key ? short(nameOf(r.key), 5) : `${r.deltas[0].n ?? 'all'}`), r.key && v.deltas(r, v.px('process') - 8, 'process')])}${
+      v.tok('process', { ...r.deltas[0], key: r.key }, r.key ? short(nameOf(r.key), 5) : `${r.deltas[0].n ?? 'all'}`), r.key && v.deltas(r, v.px('process') - (v.stage.root.dataset.fit === 'column' ? 110 : 8), 'process')])}${
       v.plus(popped.length - shown.length, 'process')}</div>`]
   } },
   { id: 'cache', title: 'indexer', w: 9.25, c: 8, chapter: '4-indexer', about: 'The cache: the last state of each object that the informer knows, with indices. Listers read here, without a request.', draw(v) {
@@ -157,13 +157,13 @@ const PLACES = [
     const o = h.hand ?? { key: '', type: '' }
     return html`<div class="stack"><span><button class="radio" role="radio" aria-checked="${String(h.name === v.handler)}"
       aria-label="choose handler ${h.name}" data-choose="handler|${h.name}"></button><b>${h.name}</b>${v.word('told', `told ${h.told}`, 'right')}</span>
-      <span class="soft">${l.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span><span>${
+      ${h.panicked || h.panics ? html`<span class="alarm cut">${h.panicked ? 'panicked, rests 1 s' : 'will panic next'}</span>` : html`<span class="soft">${l.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span>`}<span>${
       h.hand ? v.tok('handlers', o, short(nameOf(o.key), 7), `${h.busy ? '' : 'bare'} ${v.e.lane === 'handler:' + h.name ? '' : 'calm'}`, `call|${h.name}`)
         : '–'}${soft(o.type, 'cut')}</span></div>`
   }) },
 ]
 const SPANS = PLACES.map(p => p.id)
-const next = ({ ring: { waiting: [o] } }, v) => [v.word('next'), v.tok('processor', o ?? { key: '' }, o?.key ? short(nameOf(o.key), 5) : 'list', 'bare')]
+const next = ({ ring: { waiting: [o] } }, v) => v.tok('processor', o ?? { key: '' }, o?.key ? short(nameOf(o.key), 7) : 'list', 'bare')
 
 function queue(v) {
   const q = v.s.queue ?? {}, all = q.rows ?? [], real = q.kind === 'RealFIFO', total = q.total ?? all.length

@@ -78,7 +78,7 @@ class Stage {
       put(this.$(`[data-sub=${p.id}]`), p.sub?.(v.s) ?? '')
       el.classList.toggle('acted', acts)
       const open = acts || placeOf(e.from ?? '') === p.id || placeOf(e.to ?? '') === p.id || this.pins.has(p.id)
-      el.closest('.col').classList.toggle('shut', !open)
+      el.closest('.col').classList.toggle('shut', !open && (v.valve(p.valve)?.mode ?? 'open') === 'open')
       if (this.root.dataset.fit === 'column') put(this.$(`[data-holds=${p.id}]`), dots([...new Set([...el.querySelectorAll('[data-at]')].map(x => x.dataset.key).filter(Boolean))].slice(0, 8)))
     }
     put(this.$('.chips'), this.places.map(p => html`<button data-chip="${p.id}" class="${placeOf(e.lane) === p.id && 'acted'}">${p.chip ?? p.title}</button>`))
@@ -88,13 +88,20 @@ class Stage {
     drawPipes(this, v)
     this.speak(v)
     put(this.$('.ask'), this.asking())
-    if (moved && ['wrap', 'column'].includes(this.root.dataset.fit)) this.$(this.asks ? '.ask' : '.place.acted')?.scrollIntoView({ block: 'nearest' })
+    if (moved) this.reveal(this.$(this.asks || this.cur === this.proof && this.said >= 0 ? '.ask' : '.col:has(.acted)'))
     fly(this, e, before)
     if (this.$('dialog').open) fill(this)
     if (this.$('.lanes')) { drawCurves(this); drawLanes(this) }
     this.drawControls(v.s)
     light(this, this.root.querySelector('[data-key].lit:hover') ?? document.activeElement)
     this.onshow?.(this)
+  }
+  // reveal scrolls to what stands between the caption and the controls.
+  reveal(el) {
+    if (!el || !['wrap', 'column'].includes(this.root.dataset.fit)) return
+    const [above, below] = ['.caption', '.controls'].map(q => this.$(q).offsetHeight + 4)
+    el.style.scrollMargin = `${above}px 0 ${below}px`
+    el.scrollIntoView({ block: el.matches('.col') && this.root.dataset.fit === 'column' ? 'start' : 'nearest' })
   }
   // words are what is said now: what the reader's own press has led to, the cover, or what happened.
   get words() {
@@ -111,34 +118,36 @@ class Stage {
     put(this.$('.source'), e.file && !this.cover ? excerpt(this, e, 4) : '')
     this.$('.source').disabled = !e.file || !!this.cover
   }
-  // asking is the question at its beat, what came of it at the next, and the answer at the end, with
+  // asking is the question at its beat, what came of it at the next, and the answer at the end, each with
   // the way to the event that shows it, and back.
   asking() {
-    const { question, answers, said, tape, proof, next, came, cur } = this
+    const { question, answers, said, tape, proof, ask, came, cur } = this
     if (!question || this.cover) return ''
     const right = answers.findIndex(a => !a.reply)
-    if (this.asks) return html`<p><b>${question}</b> ${soft('Answer by 1 to 4 or A to D, or step on without.')}</p><div class="choices">${answers.map((a, n) =>
+    if (this.asks) return html`<p><b>${question}</b> ${soft('Answer by 1 to 4 or A to D, or step on without.', 'hint')}</p><div class="choices">${answers.map((a, n) =>
       html`<button class="btn" data-reply="${n}" aria-pressed="${String(n === said)}"><b>${'ABCD'[n]}</b> ${a.text}</button>`)}</div>`
     if (cur !== proof && cur !== tape.last) return ''
-    const verdict = said < 0 ? '' : said === right ? html`<b>You said so.</b> ` : html`You said: “${answers[said].text}” <b>Not so.</b> ${answers[said].reply} `
-    return html`<p>${question} <b>${answers[right].text}</b> ${verdict}</p><p>${cur !== proof ? html`<button class="btn" data-go="${proof}">event ${proof} shows it</button>`
-      : came && html`<button class="btn" data-go="${came}">◀ back to event ${came}</button>`}${cur === tape.last && next && html` <button class="btn" data-do="next">next: ${next.title} ▶</button>`}</p>`
+    const verdict = said < 0 ? '' : said === right ? html`<b>✓ Right.</b> ` : html`<b class="alarm">✗ Not so.</b> ${answers[said].reply} `
+    const [to, what] = cur !== proof ? [proof, `event ${proof} shows it`] : came ? [came, `◀ back to event ${came}`] : [tape.beats[ask]?.seq, '◀ back to the question']
+    return html`<p>${verdict}${question} <b>${answers[right].text}</b></p><p><button class="btn" data-go="${to}">${what}<kbd>E</kbd></button>${cur === proof && soft(`This event, ${proof}, shows it.`)}</p>`
   }
   answer(n) {
     if (!this.asks || !this.answers[n]) return
     this.said = n
-    act.step(this)
+    if (this.resumes === this.cur) this.play(true); else act.step(this)
   }
   drawControls(s) {
-    const { tape, cur, seen, timer, speed, follow } = this, { low, head } = tape
-    for (const b of this.all('.do button')) b.disabled = this.isPast
+    const { tape, cur, seen, timer, speed, follow, cover, orders, next } = this, { low, head } = tape
+    for (const b of this.all('.do button')) { b.disabled = this.isPast; put(b, label(this.buttons[b.dataset.press], this.view)) }
+    put(this.$('[data-do=step]'), html`<span class="cut">${cover ? 'begin' : !orders && cur >= tape.last && next ? 'next: ' + next.title : 'step'} ▶</span><kbd>→</kbd>`)
     for (const b of this.all('[data-kind]:not([data-kind=""])')) b.setAttribute('aria-pressed', b.dataset.kind === (s.queue?.kind ?? tape.meta.queue))
     this.$('[data-do=live]')?.setAttribute('aria-pressed', follow)
     this.$('[data-do=play]').setAttribute('aria-pressed', !!timer)
     const slow = { .25: '¼', .5: '½' }[speed] ?? speed
     put(this.$('[data-do=speed]'), `${slow}×`)
     this.$('[data-do=speed]').ariaLabel = `speed of play: ${slow}`
-    put(this.$('.pos'), `${cur} of ${head}`)
+    put(this.$('.pos'), cover ? count(head - low, 'event') : `${cur} of ${head}`)
+    this.root.toggleAttribute('data-cover', !!cover)
     const bar = this.$('input'), x = n => ((n - low) / Math.max(1, head - low) * 1000).toFixed(1)
     Object.assign(bar, { min: low, max: head, value: cur, ariaValueText: `event ${cur}: ${this.e.text}` })
     const ticks = tape.beats.length ? tape.beats.map(b => b.seq) : [...tape.log.values()].filter(e => ['story', 'you'].includes(e.lane)).map(e => e.seq)
@@ -150,6 +159,7 @@ class Stage {
   go(to, moved = 0) {
     const at = Math.max(this.tape.low, Math.min(to, this.tape.head))
     if (at !== this.cur) this.note = null
+    if (this.cover) this.seen = 0 // the end, which it has shown, is to come
     this.cover = ''
     this.follow = false
     this.cur = at
@@ -172,7 +182,7 @@ class Stage {
     setTimeout(() => this.draw(), 6100) // a reader who follows reads what happens now
     this.draw()
   }
-  // play reads: it stays as long as the words take, and stops at a question and at the end.
+  // play reads: it stays as long as the words take. At a question it stops until that is answered.
   play(on = !this.timer) {
     clearTimeout(this.timer)
     this.follow = false
@@ -181,7 +191,7 @@ class Stage {
       if (!this.cover && this.cur >= (this.orders ? this.tape.head : this.tape.last)) return this.orders ? this.timer = setTimeout(step, 700) : this.play(false)
       act.step(this)
       this.timer = setTimeout(step, wait())
-      if (this.asks && this.said < 0) this.play(false)
+      if (this.asks && this.said < 0) { this.play(false); this.resumes = this.cur }
     }
     this.timer = on ? setTimeout(step, 300) : 0
     this.draw()

@@ -39,7 +39,7 @@ class Tape {
   // the lanes, and is passed over.
   isNew(n) {
     const e = this.at(n), before = this.at(n - 1) ?? e, picture = x => JSON.stringify({ ...x.state, recent: 0 })
-    return e.kind !== 'do' && (picture(e) !== picture(before) || this.says(e) !== this.says(before))
+    return e.kind !== 'do' && !(e.kind === 'say' && this.beats.length) && (picture(e) !== picture(before) || this.says(e) !== this.says(before))
   }
   // command is the event before or after n with which you or the story did something.
   command(n, way) {
