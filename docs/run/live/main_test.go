@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -45,18 +44,6 @@ func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), stderr.String())
 		assert.Empty(t, stdout.String(), c.args)
 	}
-}
-
-// What the page is sent is what the types say: nothing is null where the page expects a list.
-func TestListsAreNeverNull(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m, err := tape.New(tape.Options{Source: source})
-		require.NoError(t, err)
-		t.Cleanup(m.Close)
-		data, err := json.Marshal(newSite(t, m).list())
-		require.NoError(t, err)
-		assert.Equal(t, 2, bytes.Count(data, []byte("null")), "only last and hand: %s", data)
-	})
 }
 
 // startProgram runs the program with these flags until the test ends, and returns its URL.

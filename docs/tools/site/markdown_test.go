@@ -71,11 +71,3 @@ func TestTheStripLinksToTheChapters(t *testing.T) {
 	assert.Contains(t, got, `<a href="/docs/6-informer.md">your handlers</a>`, "behind them")
 	assert.Contains(t, got, `<a href="/">fakeapi</a>`, "a chapter that is missing")
 }
-
-func TestNoTextBreaksTheRenderer(t *testing.T) {
-	for _, text := range []string{"", "|", "|\n|-", "- ", "1.", ">", "```", "<!--", "[", "[a](", "**", "* ",
-		"`", "``a`", "<", "</", "<details", "\\", "#", "- a\n\n\n", "> - a\n> > b", "![](", "|a|\n|-|\n|", "\x00é\xff",
-		"```mermaid\nstateDiagram-v2\n    A --> B : c\n    D : e\n    D --> B : c\n    [*] --> D"} {
-		assert.NotPanics(t, func() { (&renderer{}).render(text) }, "%q", text)
-	}
-}

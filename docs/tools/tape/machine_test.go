@@ -177,26 +177,6 @@ func TestALostAnswerIsOfAStoredObject(t *testing.T) {
 	})
 }
 
-func TestThereIsRoomForThreeHandlers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		press(t, m, "valve", "", "name", "V4", "mode", held)
-		press(t, m, "update", "default/web-1")
-		require.NoError(t, m.Do(Order{Do: "remove-handler", Args: map[string]string{"name": "beta"}}))
-		s, _, _ := m.seen.list()
-		assert.Len(t, s.Listeners, 1, "its last call has ended, so another one may have the name")
-		press(t, m, "add-handler", "", "name", "beta")
-		press(t, m, "add-handler", "")
-		agree(t, m, "alpha, another beta, and one that got a name")
-		err := m.Do(Order{Do: "add-handler"})
-		assert.ErrorContains(t, err, "there are three handlers already")
-		for range 3 {
-			press(t, m, "remove-handler", "")
-		}
-		assert.EqualError(t, m.Do(Order{Do: "panic"}), "there is no handler: add one first")
-	})
-}
-
 // crossings counts what has passed a valve.
 type crossings struct {
 	valve *valve

@@ -1,78 +1,20 @@
 package tape
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/words"
 )
-
-// Of an object to which something happens, the page must see whether server and cache have it, how
-// many others there are.
-func TestOfManyObjectsThoseTouchedLastAreShown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		press(t, m, "fill", "")
-		press(t, m, "update", "default/db-1")
-		s, _, _ := m.seen.list()
-		assert.Equal(t, "default/db-1", s.Recent[0], "the oldest object, touched last")
-		assert.Len(t, s.Recent, maxRecent)
-		assert.Equal(t, 103, s.Cache.Total)
-		assert.Equal(t, IndexValue{"db", []string{"default/db-1"}}, s.Cache.Indices[0].Values[0])
-		press(t, m, "fill", "")
-		press(t, m, "resync", "")                       // touches all, in another order than the server's
-		m.seen.amend(func(m *model) { m.recent = nil }) // a real server reports no writes
-		press(t, m, "queue", "", "kind", RealFIFO)
-		events, _, _ := m.seen.after(m.seen.log.floor-1, MaxHeld)
-		for _, e := range events {
-			if made(*e) == "cache replace" {
-				assert.Len(t, e.State.Cache.Objects, maxRows, "a list touches all that it has")
-			}
-			stored, cached := keys(e.State.Server.Objects), keys(e.State.Cache.Objects)
-			for _, key := range e.State.Recent {
-				if e.State.Cache.Total == 203 && !(slices.Contains(stored, key) && slices.Contains(cached, key)) {
-					require.Fail(t, "it is not drawn", "event %d: %s", e.Seq, key)
-				}
-			}
-			assert.LessOrEqual(t, len(e.State.Server.Objects), maxRows)
-		}
-		press(t, m, "delete", "default/db-1")
-		s, _, _ = m.seen.list()
-		assert.NotContains(t, keys(s.Server.Objects), "default/db-1")
-		agree(t, m, "a delete")
-	})
-}
 
 func keys(objects []ObjectState) (keys []string) {
 	for _, o := range objects {
 		keys = append(keys, o.Key)
 	}
 	return keys
-}
-
-// Any number of deltas can pile up under one key. An event shows the newest and counts the others:
-// otherwise each of the events that are held would be as large as the pile.
-func TestOfManyDeltasTheNewestAreShown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newFixture(t, DeltaFIFO)
-		press(t, m, "valve", "", "name", "V2", "mode", held)
-		for range maxDeltas + 10 {
-			press(t, m, "update", "default/web-1")
-		}
-		s, _, _ := m.seen.list()
-		row := s.Queue.Rows[0]
-		assert.Len(t, row.Deltas, maxDeltas)
-		assert.Equal(t, 10, row.Earlier)
-		assert.Equal(t, fmt.Sprint(s.Server.RV), row.Deltas[maxDeltas-1].RV, "the newest is the last")
-		press(t, m, "valve", "", "name", "V2", "mode", open)
-		agree(t, m, "the pile was popped")
-	})
 }
 
 // areNeverNowhere checks that what the page draws as one mark is one object on its way: what an event

@@ -1,7 +1,6 @@
 package tape
 
 import (
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -46,30 +45,4 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		assert.Contains(t, s.Cache.Objects, ObjectState{"default/web-1", "2"})
 		assert.Empty(t, s.Server.Objects, "a real server has no trace")
 	})
-}
-
-// The state of an event is the state at its number, however many goroutines report.
-func TestReportsFromManyGoroutinesHaveOneOrder(t *testing.T) {
-	const goroutines, each = 4, 1000
-	c := newCollector(source, goroutines*each)
-	begin := make(chan struct{})
-	var reporting sync.WaitGroup
-	for range goroutines {
-		reporting.Go(func() {
-			<-begin
-			for range each {
-				c.report(said(laneYou, "test", ""), func(m *model) { m.server.change().rv++ })
-			}
-		})
-	}
-	close(begin)
-	reporting.Wait()
-	events, _, ok := c.after(0, goroutines*each)
-	require.True(t, ok)
-	require.Len(t, events, goroutines*each)
-	for i, e := range events {
-		require.Equal(t, int64(i+1), e.Seq)
-		require.Equal(t, uint64(i+1), e.State.Server.RV,
-			"no other report comes between the change and the picture of it")
-	}
 }

@@ -175,23 +175,6 @@ func storyFile(t *testing.T, name string) Story {
 	return s
 }
 
-func TestATapeHasTheProseAndTheLines(t *testing.T) {
-	tape, err := Record(storyFile(t, aStory), source)
-	require.NoError(t, err)
-	said := []string{}
-	for i, e := range tape.Events {
-		assert.Equal(t, int64(i), e.Seq, "event 0 is the state before anything")
-		if e.Kind == "say" {
-			said = append(said, e.Text)
-		}
-		if e.File != "" {
-			assert.Contains(t, tape.Sources, e.at())
-		}
-	}
-	require.Len(t, said, 3, "the prose is among the events")
-	assert.NotContains(t, said[1], said[0], "that of each act once")
-}
-
 // Whatever the scheduler does, a tape has the same bytes.
 func TestATapeIsTheSameEachTime(t *testing.T) {
 	for _, file := range storyFiles(t) {

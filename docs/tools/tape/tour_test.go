@@ -124,16 +124,6 @@ func TestWhatIsWrittenBetweenTwoWaitsIsOnTheScreenTogether(t *testing.T) {
 	assert.Less(t, len(prompt), 80, "the prompt is one line: %s", prompt)
 }
 
-func TestAnInterruptEndsTheTour(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	var out bytes.Buffer
-	s := lanes.NewScreen(nil, &out, true)
-	s.Rows, s.Enter = 10_000, func(context.Context) (string, error) { cancel(); return "", ctx.Err() }
-	require.NoError(t, NewTour(s).Play(ctx, source, "", 0))
-	assert.True(t, strings.HasSuffix(out.String(), "The tour has ended early.\n"))
-	assert.NotContains(t, out.String(), "first list")
-}
-
 // The README shows this picture.
 func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 	want, err := os.ReadFile("../../run/tour/lanes.svg")

@@ -131,16 +131,6 @@ func TestAStoryIsRewritten(t *testing.T) {
 	assert.Contains(t, textOf(t, file), "wrong", "a story that cannot be played is left as it is")
 }
 
-func TestWordsThatAreMissingAreNamed(t *testing.T) {
-	assert.EqualError(t, story.ParseCommand("add rv=7").NeedsWord("add"), "expected a name after add")
-	assert.NoError(t, story.ParseCommand("pop").NeedsWord("add"))
-	assert.Equal(t, "=7", story.ParseCommand("add =7").Arg(0), "without a key, it is no option")
-	for _, word := range []string{"", "web-1", "web-1@", "@7"} {
-		_, _, err := story.CutVersion(word)
-		assert.ErrorContains(t, err, "is not an object; expected one like web-1@7", word)
-	}
-}
-
 // A story that can be read can be written and read again: a rewrite loses no step and no word.
 func FuzzParse(f *testing.F) {
 	f.Add("# Why.\nknown web-1\n\npop n=1\n----\nqueue []\n")
