@@ -57,7 +57,8 @@ var Lessons = []Lesson{
 				"version 2 is what the cache had until now."},
 			{At: "cache + web-2@4", Says: "web-2 is created. Six events, the same way: a frame, a delta, " +
 				"a pop, and the cache has it."},
-			{At: "added web-2@4", Says: "OnAdd is called with web-2. This add is not part of the initial list."},
+			{At: "added web-2@4", Says: "OnAdd is called with web-2. This add is not part of the initial " +
+				"list."},
 			{At: "web-1: Deleted web-1@5", Says: "web-1 is deleted. The deletion has a version of its " +
 				"own, 5, and its frame brings the last state along."},
 			{At: "cache - web-1@3", Says: "web-1 leaves the cache before the handler is called."},
