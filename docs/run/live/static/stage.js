@@ -139,7 +139,7 @@ class Stage {
   drawControls(s) {
     const { tape, cur, seen, timer, speed, follow, cover, orders, next } = this, { low, head } = tape
     for (const b of this.all('.do button')) { b.disabled = this.isPast; put(b, label(this.buttons[b.dataset.press], this.view)) }
-    put(this.$('[data-do=step]'), html`<span class="cut">${cover ? 'begin' : !orders && cur >= tape.last && next ? 'next: ' + next.title : 'step'} ▶</span><kbd>→</kbd>`)
+    put(this.$('[data-do=step]'), html`<span class="cut">${cover ? 'begin' : !orders && cur >= tape.last && next ? html`next<span class="hint">: ${next.title}</span>` : 'step'} ▶</span><kbd>→</kbd>`)
     for (const b of this.all('[data-kind]:not([data-kind=""])')) b.setAttribute('aria-pressed', b.dataset.kind === (s.queue?.kind ?? tape.meta.queue))
     this.$('[data-do=live]')?.setAttribute('aria-pressed', follow)
     this.$('[data-do=play]').setAttribute('aria-pressed', !!timer)
