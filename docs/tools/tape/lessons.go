@@ -13,7 +13,7 @@ var Lessons = []Lesson{
 			{At: "greeter joins, 0 objects to tell", Says: "Two objects, db-1 and web-1, are on the " +
 				"server. An informer with one handler, greeter, is about to start. Its cache is empty."},
 			{At: `GET list, version "0"`, Says: "It begins with a list: one request for all objects. " +
-				"Version 0 asks for no certain state: the server may answer from its own cache."},
+				"Version 0 says that any state will do, however old."},
 			{At: "2 objects, version 3", Says: "The answer has both objects, and one version: 3. The " +
 				"list is the state at version 3. What comes after is for the watch."},
 			{At: "web-1: Replaced web-1@2", Says: "Both are queued, each under its key, as Replaced: " +
@@ -28,8 +28,8 @@ var Lessons = []Lesson{
 				"informer is true: the cache has the whole list. Calls of handlers do not count."},
 			{At: "added db-1@3, in the initial list", Says: "greeter is called with db-1. The call says " +
 				"that this add belongs to the initial list."},
-			{At: "greeter has synced", Says: "greeter has had both calls, so it has synced, too. Each " +
-				"handler does so by itself, and always later than the cache."},
+			{At: "greeter has synced", Says: "greeter has had both calls, so it has synced, too: each " +
+				"handler syncs by itself, and always later than the cache."},
 		},
 		Question: "A controller waits until its informer has synced. When is that?",
 		Answers: []Answer{
@@ -191,15 +191,15 @@ var Lessons = []Lesson{
 
 	{Name: "resync", Title: "a resync", Story: ofInformer + "11_a_resync_sends_no_request.story",
 		Beats: []Beat{
-			{At: "the server has got 2 requests", Says: "The server has got two requests. A resync is a " +
-				"timer in the informer: every 30 seconds it goes through its cache again, for the " +
-				"handlers that want it. greeter does, calm does not."},
+			{At: "the server has got 2 requests", Says: "A resync is a timer in the informer: every 30 " +
+				"seconds it goes through its cache again, for the handlers that want it. greeter does, " +
+				"calm does not. So far the server has had two requests, a list and a watch."},
 			{At: "web-1: Sync web-1@2", Says: "30 seconds later a resync is due. The queue gets a delta " +
 				"of type Sync for each object that the cache holds."},
 			{At: "updated web-1@2 from version 2", Says: "greeter gets an update from version 2 to " +
 				"version 2. calm is not called."},
-			{At: "the server has got 2 requests", Says: "There was no third request. A resync repairs no " +
-				"difference to the server: it lets a handler look again at what it may have failed at."},
+			{At: "the server has got 2 requests", Says: "Still two requests: a resync does not ask the " +
+				"server. It lets a handler look again at objects that it may have failed at."},
 			{At: "MODIFIED web-1, version 3", Says: "Then web-1 really changes."},
 			{At: "handler:greeter has returned from OnUpdate web-1@3", Says: "Both handlers have been " +
 				"called, calm as well: from version 2 to version 3."},
@@ -220,7 +220,7 @@ var Lessons = []Lesson{
 				"handlers, and shaky will panic when it is called with db-1."},
 			{At: "handler:shaky added db-1@2, in the initial list", Says: "shaky is called with db-1."},
 			{At: "panics: no db-1", Says: "It panics. By default that crashes the program, as in " +
-				"client-go. This informer has an OnPanic: it is told of the panic, and the " +
+				"client-go. This informer has a func for it, OnPanic: it gets the panic, and the " +
 				"handler's goroutine goes on."},
 			{At: "wait 1s", Says: "greeter has had both calls. For shaky, web-1 is still to come."},
 			{At: "shaky has synced", Says: "A second later shaky was called with web-1, and has synced: " +
@@ -228,7 +228,7 @@ var Lessons = []Lesson{
 		},
 		Question: "What becomes of the call that has panicked?",
 		Answers: []Answer{
-			{"It counts as made, and the next object follows after a second.", ""},
+			{"It counts as made, and the handler goes on with the next object.", ""},
 			{"It is repeated until it succeeds.",
 				"Then one bad object would keep this handler from all others."},
 			{"It goes back into the queue, behind web-1.",

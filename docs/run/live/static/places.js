@@ -157,7 +157,7 @@ const PLACES = [
     const o = h.hand ?? { key: '', type: '' }
     return html`<div class="stack"><span><button class="radio" role="radio" aria-checked="${String(h.name === v.handler)}"
       aria-label="choose handler ${h.name}" data-choose="handler|${h.name}"></button><b>${h.name}</b>${v.word('told', `told ${h.told}`, 'right')}</span>
-      ${h.panicked || h.panics ? html`<span class="alarm cut">${h.panicked ? 'panicked, rests 1 s' : 'will panic next'}</span>` : html`<span class="soft">${l.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span>`}<span>${
+      ${h.panicked || h.panics ? html`<span class="alarm cut">${h.panicked ? 'panicked, pauses' : 'will panic next'}</span>` : html`<span class="soft">${l.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span>`}<span>${
       h.hand ? v.tok('handlers', o, short(nameOf(o.key), 7), `${h.busy ? '' : 'bare'} ${v.e.lane === 'handler:' + h.name ? '' : 'calm'}`, `call|${h.name}`)
         : '–'}${soft(o.type, 'cut')}</span></div>`
   }) },
