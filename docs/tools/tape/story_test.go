@@ -166,7 +166,6 @@ func TestTheMomentsOfChaptersExist(t *testing.T) {
 	assert.Positive(t, links)
 }
 
-const aStory = "07_compaction_relists_and_finds_the_deletion.story"
 
 func storyFile(t *testing.T, name string) Story {
 	t.Helper()
