@@ -166,7 +166,6 @@ func TestTheMomentsOfChaptersExist(t *testing.T) {
 	assert.Positive(t, links)
 }
 
-
 func storyFile(t *testing.T, name string) Story {
 	t.Helper()
 	s, err := source.Story(name)
