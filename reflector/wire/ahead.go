@@ -3,15 +3,14 @@ package wire
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 
 	"example.com/watchglass/reflector"
 )
 
-// ahead decodes the values of a source before they are asked for, on as many goroutines as there
-// are cores, and returns the results in the order of the source. Nearly all the time of a stream
-// goes into decoding, and no frame needs the one before it.
+// ahead decodes the values of a source before they are asked for, several at the same time, and
+// returns the results in the order of the source. Nearly all the time of a stream goes into
+// decoding, and no frame needs the one before it.
 //
 //	                        ┌─▶ decode batch 1 ─┐
 //	source ──▶ read ── go ──┼─▶ decode batch 2 ─┼──▶ next: 1, 2, 3, …
@@ -52,12 +51,14 @@ func newAhead[V any](
 	ctx context.Context, cancel context.CancelFunc, from source, decode decodeFunc[V],
 ) *ahead[V] {
 	a := &ahead[V]{ctx: ctx, cancel: cancel,
-		order: make(chan chan []result[V], min(runtime.GOMAXPROCS(0), maxAhead))}
+		order: make(chan chan []result[V], maxAhead)}
 	a.running.Go(func() { a.read(from, decode) })
 	return a
 }
 
-const maxAhead = 8 // batches: read can hardly fill more in the time that decoding takes
+// maxAhead is how many batches read is ahead. With two, a core has nothing to decode whenever next
+// takes its time; read can hardly fill more than eight in the time that decoding takes.
+const maxAhead = 8
 
 // close ends the reading and returns when everything that was started has ended. It may be called
 // again, and while next waits.

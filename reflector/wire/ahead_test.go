@@ -152,21 +152,20 @@ func TestAheadReturnsWhatDecodingInOrderReturns(t *testing.T) {
 
 func TestAhead(t *testing.T) {
 	for law, f := range map[string]func(*testing.T){
-		"decodes on all cores, but very large frames one by one": usesTheCores,
-		"reads a few batches ahead, and no more":                 isBounded,
-		"allocates per batch, not per frame":                     allocatesPerBatch,
-		"waits for decoders when it is closed":                   waitsForDecoders,
-		"keeps no object that next has returned":                 keepsNoObject,
-		"gives no large buffer to other streams":                 sharesNoLargeBuffer,
+		"decodes several batches at once, but very large frames one by one": decodesAtOnce,
+		"reads a few batches ahead, and no more":                            isBounded,
+		"allocates per batch, not per frame":                                allocatesPerBatch,
+		"waits for decoders when it is closed":                              waitsForDecoders,
+		"keeps no object that next has returned":                            keepsNoObject,
+		"gives no large buffer to other streams":                            sharesNoLargeBuffer,
 	} {
 		bubble(t, law, f)
 	}
 }
 
-func usesTheCores(t *testing.T) {
-	cores := min(runtime.GOMAXPROCS(0), maxAhead)
+func decodesAtOnce(t *testing.T) {
 	for size, want := range map[int]struct{ least, most int }{
-		fullBatch:  {cores, cores + 2}, // next holds one batch, and read another
+		fullBatch:  {maxAhead, maxAhead + 2}, // next holds one batch, and read another
 		keepBuffer: {1, 1},
 	} {
 		var now, most atomic.Int64
