@@ -22,7 +22,7 @@ tour:  ## watch objects travel from a server into handlers: ten lessons (ARGS="-
 live:  ## open an informer as a page: ten lessons, then hold a stage, break things (ARGS="-queue RealFIFO")
 	@$(GO) run ./docs/run/live $(ARGS)
 docs:  ## read the chapters, the package docs and the source in a browser (ARGS="-addr HOST:PORT")
-	@$(GO) run ./docs/tools/site $(ARGS)
+	@$(GO) run ./docs/tools/book $(ARGS)
 test:  ## run every test under the race detector
 	@$(if $(race),,echo "Testing without the race detector, which needs a C compiler:"; $(GO) list -race .;) \
 	export GORACE="atexit_sleep_ms=0 $$GORACE"; set -x; $(GO) test -vet=off $(race) ./... # or each sleeps a second
@@ -59,7 +59,7 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
 	@# Under the race detector it does not measure memory.
 	$(GO) test -count=1 ./fakeapi
-	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/site
+	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/book
 	$(GO) run ./docs/workshop check
 browser:  ## test the live page in a headless Chromium (SHOTS=folder keeps screenshots)
 	BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/run/live

@@ -34,7 +34,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	source := tape.OpenSource()
 	if *svg {
-		picture, err := tape.Picture(source)
+		picture, err := tape.Overview(source)
 		if err == nil {
 			_, err = io.WriteString(stdout, picture)
 		}

@@ -19,7 +19,7 @@
 // [Record] plays a story in virtual time: in the bubble of testing/synctest the clock stands still
 // while anything can go on. Whatever the scheduler does, the tape has the same bytes (pace.go). A
 // [Lesson] is a tape with beats at which to stop, a question, and the event that answers it. A [Tour]
-// prints tapes for a terminal, and [Picture] draws the one of the README.
+// prints tapes for a terminal, and [Overview] draws the one of the README.
 //
 // # What travels
 //

@@ -95,8 +95,22 @@ var pictured = []struct {
 			"A list shows that web-2 is missing."}},
 }
 
-// Picture draws the picture of the README, as SVG, from the tapes of lessons.
-func Picture(source *Source) (string, error) {
+// Picture draws a tape as SVG, from the first beat of its lesson to the last, or as far as one sees it at
+// once.
+func (t *Tape) Picture(l Lesson, narrow bool) string {
+	events, widths := t.Events, wideLanes
+	if len(l.Beats) > 0 {
+		events = events[l.Beats[0].Seq : l.Beats[len(l.Beats)-1].Seq+1]
+	}
+	if narrow {
+		widths = narrowLanes
+	}
+	shown := cells(drawn(events))
+	return lanes.SVG(t.pipe(), widths, []lanes.Part{{Title: l.Title, Cells: shown[:min(len(shown), 30)]}})
+}
+
+// Overview draws the picture of the README, as SVG, from the tapes of lessons.
+func Overview(source *Source) (string, error) {
 	var parts []lanes.Part
 	pipe := lanes.Lanes{}
 	for _, p := range pictured {

@@ -129,7 +129,7 @@ func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 	want, err := os.ReadFile("../../run/tour/lanes.svg")
 	require.NoError(t, err)
 	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
-	picture, err := Picture(source)
+	picture, err := Overview(source)
 	require.NoError(t, err)
 	require.True(t, string(want) == picture, "the tour draws another picture now: look at it and keep it "+
 		"with go run ./docs/run/tour -svg > docs/run/tour/lanes.svg")

@@ -21,7 +21,7 @@ function build(stage) {
     width('.col.' + p.id, p[w])
     if (i) width('.gap.' + p.id, stage.gap(i, w))
   })
-  if (meta.server || meta.source) put(stage.$('[data-sub=api]'), (meta.server ?? meta.source).replace(/^https?:\/\//, ''))
+  if (stage.$('[data-sub=api]') && (meta.server || meta.source)) put(stage.$('[data-sub=api]'), (meta.server ?? meta.source).replace(/^https?:\/\//, ''))
 }
 
 const HANDLE = { open: '<path d="M8 15H22"/>', held: '<path d="M15 8V22"/>', one: '<text x="15" y="19.5">1</text>',

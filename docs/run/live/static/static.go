@@ -65,3 +65,12 @@ func Page(t *tape.Tape) ([]byte, error) {
 	}
 	return slices.Concat(head, end, []byte("</body>"), tail), nil
 }
+
+// Scripts are the names of the page's scripts, in their order. All but the last draw stages.
+func Scripts() (names []string) {
+	page, _ := Files.ReadFile("index.html")
+	for _, tag := range scriptTag.FindAllSubmatch(page, -1) {
+		names = append(names, string(tag[1]))
+	}
+	return names
+}

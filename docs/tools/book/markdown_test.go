@@ -2,8 +2,11 @@ package main
 
 import (
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 func TestMarkdown(t *testing.T) {
@@ -52,20 +55,17 @@ func TestMarkdown(t *testing.T) {
 		{"steps of a story link to the story", "<!-- story: a/testdata/b.story#2-4 -->\n```\n<c>\n```",
 			"<div class=\"code\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, steps 2-4</p>\n" +
 				"<pre><code>&lt;c&gt;</code></pre></div>\n"},
-		{"and a story of the informer to its replay", "<!-- story: informer/testdata/b.story -->\n```\nc\n```",
-			"<div class=\"code\"><p class=\"from\"><a href=\"/informer/testdata/b.story\">b.story</a>" +
-				" · <a href=\"/replay/b.html\">replay it</a></p>\n<pre><code>c</code></pre></div>\n"},
 	} {
-		r := renderer{names: names}
+		r := renderer{book: &book{names: names}}
 		assert.Equal(t, c.want, r.render(c.text), c.law)
 	}
 }
 
-func TestTheStripLinksToTheChapters(t *testing.T) {
-	r := renderer{chapters: []link{{Path: "/README.md"}, {Path: "/docs/4-indexer.md"},
-		{Path: "/docs/6-informer.md"}}}
-	got := r.render("```text\nfakeapi ─▶ reflector ─▶ deltafifo ─▶ [process loop ─▶ indexer ─▶ processor] " +
-		"─▶ your handlers\n```")
+func TestThePipeLinksToTheChapters(t *testing.T) {
+	strip := "fakeapi ─▶ reflector ─▶ deltafifo ─▶ [process loop ─▶ indexer ─▶ processor] ─▶ your handlers\n"
+	b := &book{tree: repo.Open(fstest.MapFS{"docs/6-informer.md": {Data: []byte(strip)}}),
+		chapters: []chapter{{Path: "/README.md"}, {Path: "/docs/4-indexer.md"}, {Path: "/docs/6-informer.md"}}}
+	got := b.pipe("docs/6-informer.md")
 	assert.Contains(t, got, `<a class="here" href="/docs/4-indexer.md">indexer</a>`, "within the brackets")
 	assert.Contains(t, got, `<a class="here" href="/docs/6-informer.md">process loop</a>`)
 	assert.Contains(t, got, `<a href="/docs/6-informer.md">your handlers</a>`, "behind them")

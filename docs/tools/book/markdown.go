@@ -12,11 +12,13 @@ import (
 // A renderer turns one page of Markdown into HTML, block by block. Text is escaped, and so is HTML,
 // except for the few tags that the chapters use.
 type renderer struct {
-	names    nameIndex // for links from names in code font; nil: none
-	chapters []link    // for links from the strip
-	out      strings.Builder
-	anchors  repo.Anchors
-	from     origin // of the next code block
+	book    *book  // for links from names in code font and for scenes; nil: none
+	page    string // the file that is rendered
+	out     strings.Builder
+	anchors repo.Anchors
+	from    origin // of the next code block
+	scenes  int    // how many there are in the page
+	err     error  // the first scene that does not exist
 }
 
 // An origin is the comment above a code block that says where its content comes from, such as
@@ -74,6 +76,9 @@ func (r *renderer) block(lines []string) (n int) {
 func (r *renderer) comment(lines []string) int {
 	if m := originLine.FindStringSubmatch(lines[0]); m != nil {
 		r.from = origin{m[1], m[2]}
+		if m[1] == "scene" {
+			r.scene(m[2])
+		}
 	}
 	for i, line := range lines {
 		if strings.Contains(line, "-->") {
@@ -227,7 +232,7 @@ func (r *renderer) form(text string) (rendered string, n int) {
 		return `<img src="` + address(m[2]) + `" alt="` + html.EscapeString(m[1]) + `">`, len(m[0])
 	} else if m := linkForm.FindStringSubmatch(text); m != nil {
 		plain := renderer{} // a name in a link does not link elsewhere
-		return `<a href="` + address(moment(m[2], m[3])) + `">` + plain.inline(m[1]) + "</a>", len(m[0])
+		return `<a href="` + address(r.moment(m[2], m[3])) + `">` + plain.inline(m[1]) + "</a>", len(m[0])
 	} else if m := boldForm.FindStringSubmatch(text); m != nil {
 		return "<strong>" + r.inline(m[1]) + "</strong>", len(m[0])
 	} else if m := italicForm.FindStringSubmatch(text); m != nil {
@@ -256,7 +261,7 @@ func (r *renderer) codeSpan(code string) string {
 		code = code[1 : len(code)-1]
 	}
 	span := "<code>" + html.EscapeString(code) + "</code>"
-	if where := r.names.find(code); where != "" {
+	if where := r.name(code); where != "" {
 		return `<a class="name" href="` + html.EscapeString(where) + `">` + span + "</a>"
 	}
 	return span

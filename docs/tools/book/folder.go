@@ -20,9 +20,13 @@ import (
 )
 
 // folder makes the page of a folder: the doc of the package in it, and what else it holds.
-func (s *site) folder(t *repo.Tree, dir string) view {
+func (b *book) folder(dir string) view {
+	t := b.tree
 	p := &packagePage{set: token.NewFileSet()}
 	p.printf("<h1>%s</h1>\n", html.EscapeString(folderTitle(dir)))
+	if dir == rootFolder {
+		dir = "."
+	}
 	top := strings.TrimSuffix("/"+dir+"/", "./") // how paths in this folder begin
 	if slices.ContainsFunc(t.List(dir), isSource) {
 		p.read(t, dir, top)

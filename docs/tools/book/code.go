@@ -10,12 +10,11 @@ import (
 	"strings"
 )
 
-// code renders a code block: the strip as links to the chapters, a state diagram as a picture, Go
-// with its comments set apart, and everything else as it is. Above it stands where it comes from.
+// code renders a code block: a state diagram as a picture, Go with its comments set apart, and
+// everything else as it is. Above it stands where it comes from.
 func (r *renderer) code(lang, text string, from origin) {
-	if strip := strings.TrimSpace(text); unbracketed.Replace(strip) == wholeStrip {
-		r.strip(strip)
-		return
+	if unbracketed.Replace(strings.TrimSpace(text)) == wholeStrip {
+		return // it is above every chapter
 	}
 	if picture := drawMachine(text); lang == "mermaid" && picture != "" {
 		r.out.WriteString("<figure>\n" + picture + "</figure>\n")
@@ -31,6 +30,10 @@ func (r *renderer) code(lang, text string, from origin) {
 	}
 	fmt.Fprintf(&r.out, "<div class=\"%s\">%s<pre><code>%s</code></pre></div>\n",
 		class, caption(from), lines)
+	file, _, _ := strings.Cut(from.arg, "#")
+	if from.kind == "story" && r.book != nil && r.book.story(file) != nil {
+		r.out.WriteString(r.book.story(file).editor(r.book))
+	}
 }
 
 // caption says where a block comes from: an excerpt is a link, and a story one or two.
@@ -46,9 +49,6 @@ func caption(from origin) string {
 	case from.kind == "story" && name != "":
 		more = ", steps " + html.EscapeString(name)
 	}
-	if at := replayPath(file); at != "" {
-		more += ` · <a href="` + html.EscapeString(at) + `">replay it</a>`
-	}
 	return fmt.Sprintf("<p class=\"from\"><a href=\"/%s\">%s</a>%s</p>\n",
 		html.EscapeString(target), html.EscapeString(text), more)
 }
@@ -58,33 +58,39 @@ const wholeStrip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loo
 
 var unbracketed = strings.NewReplacer("[", "", "]", "")
 
-// stages are the parts of the strip, with the numbers of the chapters about them.
-var stages = map[string]string{"fakeapi": "1", "reflector": "2", "deltafifo": "3",
-	"process loop": "6", "indexer": "4", "processor": "5", "your handlers": "6"}
+// parts are those of the pipe, with the numbers of the chapters about them.
+var parts = []struct{ name, chapter string }{{"fakeapi", "1"}, {"reflector", "2"}, {"deltafifo", "3"},
+	{"process loop", "6"}, {"indexer", "4"}, {"processor", "5"}, {"your handlers", "6"}}
 
-// strip renders the strip of a chapter. What stands in brackets is where the reader is.
-func (r *renderer) strip(text string) {
-	r.out.WriteString("<nav class=\"strip\" aria-label=\"The pipe\">")
+// pipe is the pipe above a chapter. What stands in brackets in the chapter's strip is where the reader is.
+func (b *book) pipe(page string) string {
+	strip := ""
+	for line := range strings.Lines(b.tree.Read(page)) {
+		if unbracketed.Replace(strings.TrimSpace(line)) == wholeStrip {
+			strip = line
+		}
+	}
+	var out strings.Builder
 	here := false
-	for i, part := range strings.Split(text, " ─▶ ") {
-		name, class := strings.Trim(part, "[]"), ""
-		if here = here || strings.HasPrefix(part, "["); here {
-			class = " class=\"here\""
+	for i, p := range parts {
+		class := ""
+		if here = here || strings.Contains(strip, "["+p.name); here {
+			class = ` class="here"`
 		}
 		if i > 0 {
-			r.out.WriteString("<span class=\"arrow\"> ─▶ </span>")
+			out.WriteString(`<span class="arrow">─▶</span>`)
 		}
-		fmt.Fprintf(&r.out, `<a%s href="%s">%s</a>`, class, r.chapter(stages[name]), name)
-		here = here && !strings.HasSuffix(part, "]")
+		fmt.Fprintf(&out, `<a%s href="%s">%s</a>`, class, b.chapter(p.chapter), p.name)
+		here = here && !strings.Contains(strip, p.name+"]")
 	}
-	r.out.WriteString("</nav>\n")
+	return out.String()
 }
 
 // chapter returns the path of the chapter with this number, or of the home page if there is none.
-func (r *renderer) chapter(number string) string {
-	for _, l := range r.chapters {
-		if strings.HasPrefix(path.Base(l.Path), number+"-") {
-			return l.Path
+func (b *book) chapter(number string) string {
+	for _, c := range b.chapters {
+		if strings.HasPrefix(path.Base(c.Path), number+"-") {
+			return c.Path
 		}
 	}
 	return "/"

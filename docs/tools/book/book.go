@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bytes"
+	_ "embed" // for the template, the style and the script
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
+)
+
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed book.css
+	bookCSS string
+	//go:embed book.js
+	bookJS string
+	//go:embed icon.svg
+	icon string
+
+	layout = template.Must(template.New("page").Parse(pageHTML))
+)
+
+// A book is made of the files of a repository, once.
+type book struct {
+	fsys     fs.FS
+	tree     *repo.Tree
+	names    nameIndex
+	chapters []chapter
+	stories  []*story
+	files    map[string]string // by path; no page is added after check
+	links    []link
+}
+
+// A chapter is a page of prose, in the order in which they are read.
+type chapter struct{ Path, Title string }
+
+// newBook makes all pages. An error says what is wrong in the repository.
+func newBook(fsys fs.FS) (*book, error) {
+	b := &book{fsys: fsys, tree: repo.Open(fsys), files: map[string]string{}}
+	b.names = indexNames(b.tree)
+	for _, name := range chapters(b.tree) {
+		b.chapters = append(b.chapters, chapter{"/" + name, title(b.tree.Read(name))})
+	}
+	if err := b.readStories(); err != nil {
+		return nil, err
+	}
+	b.assets()
+	for _, name := range b.tree.Files(".") {
+		if err := b.file(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	for _, dir := range append(folders(b.tree, "."), rootFolder+"/") {
+		b.add(dir, b.folder(strings.TrimSuffix(dir, "/")))
+	}
+	b.add("stories.html", b.allStories())
+	return b, b.check()
+}
+
+// assets adds what pages load.
+func (b *book) assets() {
+	b.files["assets/book.css"], b.files["assets/book.js"], b.files["assets/icon.svg"] = bookCSS, bookJS, icon
+	b.stage()
+}
+
+// file makes the page of a file: a chapter, a story, a picture, or lines of code or text.
+func (b *book) file(name string) error {
+	text := b.tree.Read(name)
+	switch path.Ext(name) {
+	case ".md":
+		r := &renderer{book: b, page: name}
+		v := view{Title: title(text), Body: template.HTML(r.render(text)), Scenes: r.scenes > 0}
+		if !slices.ContainsFunc(b.chapters, func(c chapter) bool { return c.Path == "/"+name }) {
+			v.Trail = trail(name) // a page beside the chapters, such as the workshop's
+		}
+		b.add(name, v)
+		return r.err
+	case ".svg":
+		b.files[name] = text
+		return nil
+	case ".story":
+		if s := b.story(name); s != nil {
+			b.add(name, b.storyPage(s))
+			return nil
+		}
+	}
+	body := template.HTML(sourcePage(name, "", text))
+	b.add(name, view{Title: name, Body: body, Wide: true, Trail: trail(name)})
+	return nil
+}
+
+// A view is what the layout shows.
+type view struct {
+	Title  string
+	Body   template.HTML
+	Wide   bool // for code
+	Scenes bool // whether the page needs the scripts of scenes
+	Trail  []trailLink
+
+	// What is around every page.
+	Chapters       []entry
+	Pipe           template.HTML
+	Previous, Next *chapter
+}
+
+// An entry is a chapter in the list of a page; the open one has its sections.
+type entry struct {
+	chapter
+	Here     bool
+	Sections []section
+}
+
+type section struct{ Anchor, Title string }
+
+type trailLink struct{ Path, Title string }
+
+// add makes a page of a view, for a file, for a folder, whose path ends with a slash, or for a page of
+// the book's own.
+func (b *book) add(name string, v view) {
+	for i, c := range b.chapters {
+		here := c.Path == "/"+name
+		e := entry{chapter: c, Here: here}
+		if here {
+			e.Sections = sections(string(v.Body))
+			if i > 0 {
+				v.Previous = &b.chapters[i-1]
+			}
+			if i+1 < len(b.chapters) {
+				v.Next = &b.chapters[i+1]
+			}
+		}
+		v.Chapters = append(v.Chapters, e)
+	}
+	if strings.HasPrefix(name, "docs/") || name == "README.md" {
+		v.Pipe = template.HTML(b.pipe(name))
+	}
+	var page bytes.Buffer
+	if err := layout.Execute(&page, v); err != nil {
+		panic(err) // the layout does not fit its view
+	}
+	b.files[b.pageAt(name)] = b.linked(name, page.String())
+}
+
+// pageAt is pageOf for the book's own pages, too.
+func (b *book) pageAt(name string) string {
+	if path.Ext(name) == ".html" && !b.tree.Has(name) {
+		return name
+	}
+	return pageOf(name)
+}
+
+var sectionForm = regexp.MustCompile(`<h2 id="([^"]*)">(.*?) <a class="anchor"`)
+
+var tagged = regexp.MustCompile(`<[^>]*>`)
+
+// sections lists the headings of a chapter.
+func sections(body string) (all []section) {
+	for _, m := range sectionForm.FindAllStringSubmatch(body, -1) {
+		all = append(all, section{m[1], template.HTMLEscapeString(tagged.ReplaceAllString(m[2], ""))})
+	}
+	return all
+}
+
+// rootFolder is where the top folder is shown: at / a reader finds the README.
+const rootFolder = "watchglass"
+
+func folderTitle(dir string) string {
+	if dir == "." {
+		return rootFolder
+	}
+	return dir
+}
+
+// trail leads from the top of the repository to the folder that a file or folder is in.
+func trail(name string) []trailLink {
+	links := []trailLink{{"/" + rootFolder + "/", rootFolder}}
+	for i, c := range name {
+		if c == '/' {
+			links = append(links, trailLink{"/" + name[:i+1], path.Base(name[:i])})
+		}
+	}
+	return links
+}
+
+// folders lists all folders below one, each with a slash at its end.
+func folders(t *repo.Tree, dir string) (all []string) {
+	for _, name := range t.List(dir) {
+		if strings.HasSuffix(name, "/") {
+			at := path.Join(dir, name)
+			all = append(append(all, at+"/"), folders(t, at)...)
+		}
+	}
+	return all
+}
+
+func isSource(name string) bool {
+	return path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go")
+}
+
+var chapterName = regexp.MustCompile(`^[0-9a-z]-[a-z0-9-]+\.md$`)
+
+// chapters lists the pages in the order in which they are read.
+func chapters(t *repo.Tree) []string {
+	names := []string{"README.md"}
+	for _, name := range t.List("docs") { // sorted: chapters by number, then appendices by letter
+		if chapterName.MatchString(name) {
+			names = append(names, "docs/"+name)
+		}
+	}
+	return names
+}
+
+// title returns the first heading of a page, without marks.
+func title(text string) string {
+	for line := range strings.Lines(text) {
+		if heading, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.ReplaceAll(strings.TrimSpace(heading), "`", "")
+		}
+	}
+	return "Untitled"
+}
+
+// write writes the book into a folder. Other files in it stay.
+func (b *book) write(dir string) error {
+	for name, text := range b.files {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}

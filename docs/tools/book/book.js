@@ -1,0 +1,55 @@
+'use strict'
+// The book's script: scenes begin to play when they come into view, what has been read is marked, and the
+// theme is kept, all of it in this browser only. Without it every page can be read.
+const ROOT = new URL('..', document.currentScript.src)
+const kept = (key, value) => { try { return value === undefined ? localStorage[key] : localStorage[key] = value } catch { } } // a file may have no storage
+const rooted = document.documentElement
+rooted.dataset.theme = kept('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+
+// unpack answers the JSON of a file that is compressed.
+const unpack = async url => new Response((await fetch(url)).body.pipeThrough(new DecompressionStream('gzip'))).json()
+
+// A Scene is a stage in the place of its picture.
+class Scene {
+  constructor(figure) {
+    Object.assign(this, { figure, stage: null })
+    figure.scene = this
+    new IntersectionObserver((seen, o) => { if (seen.some(e => e.isIntersecting)) { o.disconnect(); this.begin() } }, { rootMargin: '400px' }).observe(figure)
+  }
+  begin() {
+    return this.begun ??= unpack(this.figure.dataset.tape).then(got => {
+      const el = document.createElement('div'), places = this.figure.dataset.places
+      this.figure.querySelector('picture').replaceWith(el)
+      this.stage = new Stage(el, got.tape, { ...got, ...places ? { places: places.split(' ') } : { places: undefined, history: true } })
+    })
+  }
+  // show goes to the event that has these words.
+  async show(words) {
+    await this.begin()
+    this.stage.go(this.stage.tape.find(words) ?? this.stage.tape.first)
+    this.figure.scrollIntoView({ block: 'center' })
+  }
+}
+const scenes = [...document.querySelectorAll('.scene')].map(figure => new Scene(figure))
+
+// A link to a moment is followed in the scene of the same story, if the page has it.
+const wanted = hash => hash.startsWith('#moment,') ? decodeURIComponent(hash.slice(8)) : ''
+const follow = () => { if (wanted(location.hash)) scenes[0]?.show(wanted(location.hash)) }
+addEventListener('hashchange', follow)
+follow()
+document.addEventListener('click', ev => {
+  if (ev.target.closest('[data-do=theme]')) kept('theme', rooted.dataset.theme = rooted.dataset.theme === 'dark' ? 'light' : 'dark')
+  const a = ev.target.closest('a[href]'), words = a && wanted(a.hash)
+  const scene = words && scenes.find(s => s.figure.querySelector('figcaption a')?.pathname === a.pathname)
+  if (scene) { ev.preventDefault(); scene.show(words) }
+})
+
+// A chapter whose end has been seen is read.
+const reads = new Set(kept('read')?.split(' ')), path = url => new URL(url, ROOT).pathname.slice(ROOT.pathname.length) || 'index.html'
+const end = document.querySelector('.turn')
+const marks = () => { for (const a of document.querySelectorAll('.chapters > li > a')) a.classList.toggle('read', reads.has(path(a.href))) }
+if (end) new IntersectionObserver(seen => { if (seen.some(e => e.isIntersecting)) { kept('read', [...reads.add(path(location.href.split('#')[0]))].join(' ')); marks() } }).observe(end)
+marks()
+
+// Print shows the answers, too.
+addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true })

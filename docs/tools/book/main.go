@@ -1,0 +1,81 @@
+// Command book makes the book: the chapters, the stories, the doc comments of the packages and the
+// source, as static files that any web server can hand out, below any path.
+//
+//	go run ./docs/tools/book                    # serves it to this machine; open the URL that it prints
+//	go run ./docs/tools/book -out /tmp/book     # writes it into a folder, to publish
+//
+// The same source makes the same bytes. All links are relative and none loads anything from another
+// host. A page can be read without scripts: a scene is then its picture and the text of its story.
+//
+// # How it works
+//
+// Each file and folder of the repository has a page, whose path is its own with .html (links.go).
+// Pages link to each other as files of the repository do, and one function turns these links into
+// those of pages; a link that leads to no page, or to no anchor of it, fails the build. A chapter is
+// Markdown (markdown.go, code.go), a folder is the doc of its package (folder.go), a story is prose,
+// commands and states (story.go). A story that a machine can play has a tape (package tape), which the
+// scripts of the live page draw as a scene (scene.go).
+//
+// # What is not promised
+//
+// Markdown in general. The renderer knows what the pages use: headings, paragraphs, lists that have
+// no lists in them, tables, code, links, images, emphasis, quotations, folded answers, and of
+// Mermaid's diagrams those of states. Other HTML is shown as text. A test finds pages that use
+// more.
+package main
+
+import (
+	"context"
+	"flag"
+	"io"
+	"net/http"
+	"os"
+
+	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/repo"
+)
+
+// usual is where the book is served if nothing else is asked for and the port is free.
+const usual = "127.0.0.1:8099"
+
+func main() { program.Main("book", run) }
+
+// run writes the book into a folder, or serves it until ctx is done.
+func run(ctx context.Context, args []string, stdout io.Writer) error {
+	flags := flag.NewFlagSet("book", flag.ContinueOnError)
+	addr := flags.String("addr", "", "listen on this loopback `host:port` (default "+usual+
+		", or a free port where that one is taken)")
+	out := flags.String("out", "", "write the book into this `folder`, and serve nothing")
+	err := program.Parse(flags, args, "The chapters, the stories and the source, for a browser.", stdout)
+	if err != nil {
+		return err
+	}
+	top, err := repo.Root()
+	if err != nil {
+		return err
+	}
+	if *out != "" {
+		return write(top, *out)
+	}
+	listener, err := program.Listen(*addr, usual)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "watchglass-book-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := write(top, dir); err != nil {
+		return err
+	}
+	return program.Serve(ctx, listener, http.FileServerFS(os.DirFS(dir)), stdout)
+}
+
+func write(top, dir string) error {
+	b, err := newBook(os.DirFS(top))
+	if err != nil {
+		return err
+	}
+	return b.write(dir)
+}

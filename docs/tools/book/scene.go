@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/watchglass/docs/run/live/static"
+	"example.com/watchglass/docs/tools/tape"
+)
+
+// A scene is a tape that is stepped inside a page, by the scripts of the live page. Without them it is
+// the picture of its tape.
+type scene struct {
+	tape.Lesson            // the zero lesson: the whole story, without a question
+	Tape        *tape.Tape `json:"tape"`
+}
+
+// record plays a story, and returns the scene that it makes.
+func (b *book) record(file string, source *tape.Source) (*scene, error) {
+	s := &scene{Lesson: tape.Lesson{Story: file, Name: storyName(file)}}
+	i := slices.IndexFunc(tape.Lessons, func(l tape.Lesson) bool { return l.Story == file })
+	if i >= 0 {
+		s.Lesson = tape.Lessons[i]
+	}
+	var err error
+	played := tape.Story{Name: path.Base(file), Text: b.tree.Read(file), Queue: s.Queue}
+	if s.Tape, err = tape.Record(played, source); err == nil && i >= 0 {
+		s.Lesson, err = s.On(s.Tape)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	b.files[s.data()] = packed(data)
+	for _, narrow := range []bool{false, true} {
+		b.files[s.picture(narrow)] = s.Tape.Picture(s.Lesson, narrow)
+	}
+	return s, nil
+}
+
+// data and picture are files of the book.
+func (s *scene) data() string { return "assets/scene/" + s.Name + ".json.gz" }
+
+func (s *scene) picture(narrow bool) string {
+	width := "wide"
+	if narrow {
+		width = "narrow"
+	}
+	return "assets/scene/" + s.Name + "-" + width + ".svg"
+}
+
+// packed is data as gzip, the same bytes each time.
+func packed(data []byte) string {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+	_, _ = w.Write(data)                                  // into memory
+	_ = w.Close()
+	return b.String()
+}
+
+// figure is the scene in a page. places are those of the live page that it shows, "" all; below stands
+// what is folded under it.
+func (s *scene) figure(places, below string) string {
+	return fmt.Sprintf(`<figure class="scene" id="scene-%s" data-tape="/%s" data-places="%s">`+
+		`<picture><source media="(max-width: 50rem)" srcset="/%s"><img src="/%s" alt="%s" loading="lazy"></picture>`+
+		"%s</figure>\n", s.Name, s.data(), html.EscapeString(places), s.picture(true), s.picture(false),
+		html.EscapeString(cmp.Or(s.Title, plain(s.Name))), below)
+}
+
+// stage adds what draws scenes: the style and the scripts of the live page, but for the page itself.
+func (b *book) stage() {
+	css, _ := static.Files.ReadFile("stage.css")
+	b.files["assets/stage.css"] = string(css)
+	var js strings.Builder
+	for _, name := range static.Scripts() {
+		if name != "live.js" {
+			text, _ := static.Files.ReadFile(name)
+			js.Write(text)
+		}
+	}
+	b.files["assets/stage.js"] = strings.ReplaceAll(js.String(), "'use strict'\n", "")
+}
+
+// scene renders a scene: the name of a lesson, and the places that it shows.
+func (r *renderer) scene(arg string) {
+	name, places, _ := strings.Cut(arg, " ")
+	for _, s := range r.book.stories {
+		if s.scene != nil && s.scene.Name == name {
+			r.scenes++
+			r.out.WriteString(s.scene.figure(places, fmt.Sprintf(
+				"<figcaption><a href=\"/%s\">The whole story</a></figcaption>", s.File)))
+			return
+		}
+	}
+	r.err = cmp.Or(r.err, fmt.Errorf("there is no scene %q", name))
+}
+
+// moment is where a link of a chapter to a story leads, if its title has words of an event: to that event
+// of its scene.
+func (r *renderer) moment(target, words string) string {
+	if words == "" || r.book == nil || r.book.story(strings.TrimPrefix(path.Join("/", path.Dir(r.page), target), "/")) == nil {
+		return target
+	}
+	return target + "#" + moment + url.PathEscape(words)
+}
+
+// name is where the declaration of a name in code font is, "" if it is none of ours.
+func (r *renderer) name(code string) string {
+	if r.book == nil {
+		return ""
+	}
+	return r.book.names.find(code)
+}
