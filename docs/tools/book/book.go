@@ -23,6 +23,8 @@ var (
 	bookCSS string
 	//go:embed book.js
 	bookJS string
+	//go:embed play.js
+	playJS string
 	//go:embed icon.svg
 	icon string
 
@@ -68,7 +70,9 @@ func newBook(fsys fs.FS) (*book, error) {
 
 // assets adds what pages load.
 func (b *book) assets() {
-	b.files["assets/book.css"], b.files["assets/book.js"], b.files["assets/icon.svg"] = bookCSS, bookJS, icon
+	for name, text := range map[string]string{"book.css": bookCSS, "book.js": bookJS, "play.js": playJS, "icon.svg": icon} {
+		b.files["assets/"+name] = text
+	}
 	b.stage()
 }
 

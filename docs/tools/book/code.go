@@ -24,6 +24,9 @@ func (r *renderer) code(lang, text string, from origin) {
 	if from.kind == "curl" {
 		class = "code terminal" // its lines are long, so they are wrapped as a terminal does it
 	}
+	if from.kind == "story" {
+		class = "code story"
+	}
 	lines := html.EscapeString(text)
 	if lang == "go" {
 		lines = strings.Join(highlight(text), "\n")

@@ -53,7 +53,7 @@ func TestMarkdown(t *testing.T) {
 			"<div class=\"code\"><p class=\"from\"><a href=\"/a/b.go#T.M\">T.M in a/b.go</a></p>\n" +
 				"<pre><code>…</code></pre></div>\n"},
 		{"steps of a story link to the story", "<!-- story: a/testdata/b.story#2-4 -->\n```\n<c>\n```",
-			"<div class=\"code\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, steps 2-4</p>\n" +
+			"<div class=\"code story\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, steps 2-4</p>\n" +
 				"<pre><code>&lt;c&gt;</code></pre></div>\n"},
 	} {
 		r := renderer{book: &book{names: names}}
