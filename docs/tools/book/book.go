@@ -65,7 +65,11 @@ func newBook(fsys fs.FS) (*book, error) {
 		b.add(dir, b.folder(strings.TrimSuffix(dir, "/")))
 	}
 	b.add("stories.html", b.allStories())
-	return b, b.check()
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	b.files[oneFile] = b.inOne()
+	return b, nil
 }
 
 // assets adds what pages load.

@@ -136,7 +136,7 @@ func (b *book) allStories() view {
 		}
 		body.WriteString("</ul>\n")
 	}
-	return view{Title: "All stories", Body: template.HTML(body.String())}
+	return view{Title: "All stories", Body: template.HTML(body.String()), Scenes: true}
 }
 
 // sentence is the first sentence of a story's prose.
