@@ -1,0 +1,4 @@
+// Program book is being written.
+package main
+
+func main() {}
