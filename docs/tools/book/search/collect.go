@@ -28,7 +28,12 @@ func Collect(t *repo.Tree, tapes map[string]*tape.Tape) []Entry {
 	for _, file := range t.Files(".") {
 		switch dir := path.Dir(file); {
 		case path.Ext(file) == ".story":
-			c.add(Story, refs.InWords(path.Base(file)), plain(t.Read(file)), file)
+			step, inGrow := strings.CutPrefix(dir, "docs/grow/")
+			title := refs.InWords(path.Base(file))
+			if inGrow {
+				title += ", step " + step[:1]
+			}
+			c.add(Story, title, plain(t.Read(file)), file)
 		case path.Ext(file) == ".go" && !strings.Contains(file, "testdata/"):
 			c.source(file)
 		case path.Ext(file) != ".md":
@@ -66,7 +71,7 @@ func (c *collector) moments(story string, t *tape.Tape) {
 	for _, e := range t.Events[1:] {
 		if e.Kind != "say" && !seen[e.Text] {
 			seen[e.Text] = true
-			c.add(Moment, e.Text, refs.InWords(path.Base(story)), story+"#"+strconv.FormatInt(e.Seq, 10))
+			c.add(Moment, e.Text, "", story+"#"+strconv.FormatInt(e.Seq, 10))
 		}
 	}
 }
@@ -75,27 +80,26 @@ var (
 	link = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	// excerpt is a block that shows what is found where it comes from.
 	excerpt = regexp.MustCompile("(?s)<!-- (?:source|story|diff|diagram):[^\n]*-->\n```.*?\n```")
-	comment = regexp.MustCompile(`(?s)<!--.*?-->|</?\w+>|` + "(?m:^```\\w*|^#+ |^\\[?fakeapi\\]? ─▶.*)")
-	rule    = regexp.MustCompile("[`*|]|-{3,}|\\s+")
-	spaces  = regexp.MustCompile(`\s+`)
+	comment = regexp.MustCompile(`(?s)<!--.*?-->|</?\w+>|` + "(?m:^```\\w*|^#+ |^> ?|^\\[?fakeapi\\]? ─▶.*)")
+	marks   = regexp.MustCompile("[`*]")
+	gaps    = regexp.MustCompile(`(?:\||-{3,}|\s)+`)
 )
 
 // plain returns text without the marks of Markdown and of stories.
 func plain(text string) string {
 	text = comment.ReplaceAllString(excerpt.ReplaceAllString(text, ""), " ")
-	text = link.ReplaceAllString(text, "$1")
-	return strings.TrimSpace(spaces.ReplaceAllString(rule.ReplaceAllString(text, " "), " "))
+	text = marks.ReplaceAllString(link.ReplaceAllString(text, "$1"), "")
+	return strings.TrimSpace(gaps.ReplaceAllString(text, " "))
 }
 
 // page adds a page's sections, and the rows of its tables that explain a word or a name of client-go.
 func (c *collector) page(file string) {
-	title := ""
 	for _, s := range repo.Sections(c.tree.Read(file))[1:] {
 		at := file + "#" + s.Anchor
 		if s.Level == 1 {
-			title, at = s.Heading, file
+			at = file
 		}
-		c.add(Chapter, s.Heading, strings.TrimSpace(title+". "+plain(strings.Join(s.Lines, "\n"))), at)
+		c.add(Chapter, s.Heading, plain(strings.Join(s.Lines, "\n")), at)
 		var head []string
 		for _, line := range s.Lines {
 			row := cells(line)
@@ -127,17 +131,27 @@ var code = regexp.MustCompile("`([^`]+)`")
 
 // row adds a row of the glossary as a word, and the names in each column about client-go.
 func (c *collector) row(head, row []string, at string) {
-	all := plain(strings.Join(row, " · "))
 	if head[0] == "term" {
-		c.add(Word, plain(row[0]), plain(strings.Join(row[1:], " · ")), at)
+		c.word(plain(row[0]), plain(strings.Join(row[1:], " · ")), at)
 	}
 	for i, column := range head[:min(len(head), len(row))] {
 		if strings.Contains(column, "client-go") {
 			for _, name := range code.FindAllStringSubmatch(row[i], -1) {
-				c.add(Name, name[1], "client-go: "+all, at)
+				c.add(Name, name[1], "client-go: "+plain(strings.Join(row, " · ")), at)
 			}
 		}
 	}
+}
+
+// word adds a word. The second table about it has what others call it.
+func (c *collector) word(title, text, at string) {
+	for i, e := range c.entries {
+		if e.Kind == Word && e.Title == title {
+			c.entries[i].Text += " · " + text
+			return
+		}
+	}
+	c.add(Word, title, text, at)
 }
 
 // source adds a Go file, the names that it declares for others or as tests, and its messages.
@@ -169,21 +183,25 @@ func (c *collector) source(file string) {
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
-// names adds tests, and what others may look for: of the tools and exercises, what they export.
+// names adds tests, and what is declared for others or is a func or type. Nobody looks for a name of
+// the tools and exercises without their file.
 func (c *collector) names(file, pkg string, d ast.Decl, about *ast.CommentGroup) {
-	isAside := strings.HasPrefix(file, "docs/tools/") || strings.HasPrefix(file, "docs/workshop/")
 	for _, n := range repo.Names(d) {
 		_, member, _ := strings.Cut(n.Text, ".")
-		isHidden := !ast.IsExported(cmp.Or(member, n.Text)) && (n.Member || isAside)
-		switch text := cmp.Or(synopsis(about), file); {
+		title, text := pkg+"."+n.Text, synopsis(about)
+		switch {
+		case strings.HasPrefix(file, "docs/tools/") || strings.HasPrefix(file, "docs/workshop/"):
+			continue
 		case isTest(file) && strings.HasPrefix(n.Text, "Test"):
-			c.add(Name, n.Text, refs.InWords(n.Text), file+"#"+n.Text)
-		case isTest(file) || isHidden:
+			title, text = n.Text, refs.InWords(n.Text)
+		case isTest(file) || n.Member && !ast.IsExported(member):
+			continue
+		case n.Member:
+			text = "" // the comment is about the whole type
 		case pkg == "main":
-			c.add(Name, n.Text, text, file+"#"+n.Text)
-		default:
-			c.add(Name, pkg+"."+n.Text, text, file+"#"+n.Text)
+			title = n.Text
 		}
+		c.add(Name, title, text, file+"#"+n.Text)
 	}
 }
 
@@ -197,7 +215,7 @@ func (c *collector) messages(d ast.Decl, at string) {
 			for _, arg := range call.Args {
 				if text, ok := arg.(*ast.BasicLit); ok && text.Kind == token.STRING {
 					if s, err := strconv.Unquote(text.Value); err == nil && strings.Count(s, " ") > 1 {
-						c.add(Source, s, "a message of "+at, at)
+						c.add(Source, s, "a message", at)
 					}
 				}
 			}

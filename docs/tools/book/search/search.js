@@ -15,37 +15,43 @@ async function load() {
   const isPacked = a === 0x1f && b === 0x8b // else the server has said that it is gzip, and the browser has unpacked it
   return new Response(isPacked ? stream.pipeThrough(new DecompressionStream('gzip')) : stream).json()
 }
-// prepare makes of the index what each key needs: small letters.
+// words are those of a text in small letters, each between spaces; those of MixedCaps, too.
+const words = text => ' ' + (text + ' ' + text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ') + ' '
+// prepare makes of the index what each key needs. An entry without an anchor is a page, and names the
+// page for the entries inside it.
 function prepare({ kinds, pages, texts, entries }) {
-  const small = texts.map(t => t.toLowerCase())
-  return { kinds, entries: entries.map(([kind, title, page, anchor, text]) => ({
-    kind, title, small: title.toLowerCase(), text: texts[text], smallText: small[text],
-    at: pages[page] + (anchor && '#' + anchor) })) }
+  const titles = []
+  for (const [, title, page, anchor] of entries) if (!anchor) titles[page] = title
+  return { kinds, entries: entries.map(([kind, title, page, anchor, text]) => {
+    const inside = anchor && titles[page] || ''
+    return { kind, title, inside, text: texts[text], at: pages[page] + (anchor && '#' + anchor),
+      small: title.toLowerCase(), near: words(title), far: words(`${title} ${inside} ${texts[text]}`) }
+  }) }
 }
-// rank says how well an entry fits, 0 is best, -1 is not at all: the name itself, its beginning, all
-// words in the title, the whole in the text, all words somewhere.
-function rank({ small, smallText }, whole, words) {
-  if (small === whole || small.endsWith('.' + whole)) return 0
-  if (small.startsWith(whole) || small.includes('.' + whole)) return 1
-  if (words.every(w => small.includes(w))) return small.includes(whole) ? 2 : 3
-  if (!words.every(w => small.includes(w) || smallText.includes(w))) return -1
-  return smallText.includes(whole) ? 4 : 5
+// rank says how well an entry fits, 0 is best: it is the name itself, it begins so, its title has all
+// words, its text has them. Words that only begin so, or are in others, come after each.
+function rank({ small, near, far }, typed, all) {
+  if (!all.every(w => far.includes(w.slice(1)))) return -1
+  if (small === typed || small.endsWith('.' + typed)) return 0
+  if (small.startsWith(typed) || small.includes('.' + typed)) return 1
+  const forms = [w => w + ' ', w => w, w => w.slice(1)]
+  const n = [near, far].flatMap(text => forms.map(form => all.every(w => text.includes(form(w))))).indexOf(true)
+  return n + 2
 }
 // search returns the groups, the one with the best entry first, and the words that were searched for.
 // An error message has other numbers wherever it occurs, so words with digits need not be there.
-function search(typed) {
-  const whole = typed.trim().toLowerCase().replace(/\s+/g, ' ')
-  const words = whole.split(' ').map(w => w.replace(/^[("'`]+|[)"'`:,;.]+$/g, '')).filter(w => w)
-  if (!words.length) return { groups: [], words }
+function search(text) {
+  const typed = text.trim().toLowerCase(), all = typed.split(/[^\p{L}\p{N}]+/u).filter(w => w)
+  if (!all.length) return { groups: [], all }
   const groups = index.kinds.map((name, kind) => ({ name, kind, found: [] }))
   for (const e of index.entries) {
-    const fit = rank(e, whole, words)
+    const fit = rank(e, typed, all.map(w => ' ' + w))
     if (fit >= 0) groups[e.kind].found.push({ e, fit })
   }
-  for (const g of groups) g.found.sort((a, b) => a.fit - b.fit || (a.fit < 2 ? a.e.small.length - b.e.small.length : 0))
+  for (const g of groups) g.found.sort((a, b) => a.fit - b.fit || (a.fit < 2 ? a.e.title.length - b.e.title.length : 0))
   const some = groups.filter(g => g.found.length).sort((a, b) => a.found[0].fit - b.found[0].fit)
-  const plain = words.filter(w => !/\d/.test(w))
-  return some.length || !plain.length || plain.length === words.length ? { groups: some, words } : search(plain.join(' '))
+  const plain = all.filter(w => !/\d/.test(w))
+  return some.length || !plain.length || plain.length === all.length ? { groups: some, all } : search(plain.join(' '))
 }
 
 function element(name, attributes, ...children) {
@@ -55,30 +61,27 @@ function element(name, attributes, ...children) {
   return e
 }
 // marked is a text whose found words stand out.
-function marked(text, words) {
-  const any = new RegExp(`(${words.map(w => w.replace(/[^\w\s]/g, '\\$&')).join('|')})`, 'gi')
-  return text.split(any).map((part, i) => i % 2 ? element('mark', {}, part) : part)
-}
+const marked = (text, all) => text.split(new RegExp(`(${all.join('|')})`, 'giu')).map((part, i) => i % 2 ? element('mark', {}, part) : part)
 // around is the part of a text where the first word was found that the title does not have.
-function around({ text, small, smallText }, words) {
-  const at = smallText.indexOf(words.find(w => !small.includes(w) && smallText.includes(w)) ?? '')
-  const start = at < 50 ? 0 : text.lastIndexOf(' ', at - 40) + 1, part = text.slice(start, start + 160)
-  return `${start ? '… ' : ''}${part}${start + 160 < text.length ? ' …' : ''}`
+function around({ text, small }, all) {
+  const word = all.find(w => !small.includes(w)), at = word ? text.search(new RegExp(word, 'iu')) : 0
+  const start = at < 50 ? 0 : text.lastIndexOf(' ', at - 40) + 1, end = start + 160
+  return `${start ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`
 }
 function show() {
   if (!index) return
-  const { groups, words } = search(input.value)
-  let all = 0, n = 0
+  const { groups, all } = search(input.value)
+  let total = 0, n = 0
   list.replaceChildren(...groups.map(({ name, kind, found }) => {
-    all += found.length
-    const shown = found.slice(0, kind === wide ? MORE : SHOWN), options = shown.map(({ e }) => element('a',
-      { role: 'option', id: `found-${n++}`, href: new URL(e.at, base()).href, tabindex: -1 },
-      element('b', {}, ...marked(e.title, words)), element('span', {}, ...marked(around(e, words), words))))
+    total += found.length
+    const options = found.slice(0, kind === wide ? MORE : SHOWN).map(({ e }) => element('a',
+      { role: 'option', id: `found-${n++}`, href: new URL(e.at, base()).href, tabindex: -1 }, element('b', {}, ...marked(e.title, all)),
+      element('span', {}, e.inside, e.inside && e.text ? ' · ' : '', ...marked(around(e, all), all))))
     if (kind !== wide && found.length > SHOWN) options.push(element('a', { role: 'option', id: `found-${n++}`,
       'data-more': kind, tabindex: -1 }, `${found.length - SHOWN} more`))
     return element('div', { role: 'group', 'aria-label': name }, element('p', { 'aria-hidden': true }, name), ...options)
   }))
-  status.textContent = words.length ? all ? `${all} found` : 'Nothing has all these words.' : ''
+  status.textContent = all.length ? total ? `${total} found` : 'Nothing has all these words.' : ''
   list.scrollTop = 0
   choose(0)
 }
@@ -114,7 +117,7 @@ function click(event) {
 }
 async function open() {
   if (!dialog) {
-    input = element('input', { type: 'search', role: 'combobox', 'aria-controls': 'found', 'aria-expanded': false,
+    input = element('input', { enterkeyhint: 'go', role: 'combobox', 'aria-controls': 'found', 'aria-expanded': false,
       'aria-autocomplete': 'list', 'aria-label': 'Search the book', autocomplete: 'off', spellcheck: false,
       placeholder: 'a word, a name, an error message' })
     list = element('div', { role: 'listbox', id: 'found', 'aria-label': 'Results' })
