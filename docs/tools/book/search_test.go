@@ -58,6 +58,7 @@ func TestWhatCanBeFound(t *testing.T) {
 	} {
 		assert.Equal(t, 1, found[want], want)
 	}
+	assert.Zero(t, found["3 | pop web-1 |  | q/testdata/2_a_pop.story#8"], "a story has each moment once")
 }
 
 func TestTheIndexHasEachPlaceThatLeadsSomewhere(t *testing.T) {

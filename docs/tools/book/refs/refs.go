@@ -1,7 +1,7 @@
 // Package refs knows what the identifiers in this repository's Go files mean, and who shows each
 // declaration: chapters, stories, laws and other code.
 //
-//	x, err := refs.Load(top)
+//	x := refs.Load(tree)
 //	for _, link := range x.Links("deltafifo/pop.go") { … } // bytes of the file, and what they lead to
 //	shown := x.Shown("deltafifo/pop.go#DeltaFIFO.Pop")
 //
@@ -11,21 +11,20 @@
 // # How it works
 //
 // All packages are parsed and checked by go/types (check.go): first without the bodies of functions,
-// as an import needs them, then whole, with their tests. Packages from elsewhere come from the compiler's
-// export data, for which the go command is asked once. An object is known by its position, which is
+// as an import needs them, then whole, with their tests. An object is known by its position, which is
 // the same for all instances of generic code and for each time that a package is checked.
 //
 // # What is not promised
 //
-// Code that does not compile is no error: an exercise is unfinished. What go/types cannot resolve has
-// no link, nor has what only a function or a type in a function declares.
+// Packages from elsewhere are not read: that would need compiled ones, or seconds. So one identifier
+// in a hundred has no link, such as a field of what slices.Clone has returned. Code that does not
+// compile is no error, since exercises are unfinished: what cannot be resolved has no link.
 package refs
 
 import (
 	"go/ast"
 	"go/token"
 	"regexp"
-	"slices"
 	"strings"
 
 	"example.com/watchglass/docs/tools/repo"
@@ -47,11 +46,10 @@ type Index struct {
 	shown map[string]*Shown
 }
 
-// A file is one that does parse, or as much of it as could be read.
 type file struct {
 	name, text string
-	ast        *ast.File
-	links      []Link // by their start
+	ast        *ast.File // as much of it as parses
+	links      []Link    // by their start
 	isChecked  bool
 }
 
@@ -79,34 +77,35 @@ func (x *Index) Declared(name string) map[int][]string {
 	return lines
 }
 
-// Excerpt returns the links of an excerpt, as bytes of its text. from is file or file#Name. The
-// lines of an excerpt stand in the file in the same order; a line that does not stand there, such as
-// one with …, has no links.
+// Excerpt returns the links of an excerpt, as bytes of its text. from is file#Name. The lines of an
+// excerpt stand in the declaration in the same order; one that does not, such as …, has no links.
 func (x *Index) Excerpt(from, text string) (links []Link) {
 	name, declared, _ := strings.Cut(from, "#")
 	f := x.files[name]
 	if f == nil {
 		return nil
 	}
-	rest := 0 // from where on the next line can stand
+	rest, end := 0, 0 // where the next line can stand
 	for _, d := range f.ast.Decls {
 		for _, n := range repo.Names(d) {
-			if n.Text == declared && d.Pos() > 0 {
+			if n.Text == declared {
 				rest = strings.LastIndex(f.text[:x.offset(d.Pos())], "\n") + 1
+				end = x.offset(d.End())
 			}
 		}
 	}
 	at := 0
 	for line := range strings.Lines(text) {
-		plain := strings.TrimRight(line, "\n")
-		if i := strings.Index("\n"+f.text[rest:]+"\n", "\n"+plain+"\n"); i >= 0 && plain != "" {
-			start := rest + i
+		plain := strings.Trim(line, "\n")
+		i := strings.Index("\n"+f.text[rest:end]+"\n", "\n"+plain+"\n")
+		if i >= 0 && plain != "" {
+			rest += i
 			for _, l := range f.links {
-				if l.Start >= start && l.End <= start+len(plain) {
-					links = append(links, Link{l.Start - start + at, l.End - start + at, l.To})
+				if l.Start >= rest && l.End <= rest+len(plain) {
+					links = append(links, Link{l.Start - rest + at, l.End - rest + at, l.To})
 				}
 			}
-			rest = min(start+len(plain)+1, len(f.text))
+			rest = min(rest+len(plain)+1, end)
 		}
 		at += len(line)
 	}
@@ -148,13 +147,4 @@ func (x *Index) declare(f *file) {
 			}
 		}
 	}
-}
-
-// Files returns the Go files that the index knows, sorted.
-func (x *Index) Files() (names []string) {
-	for name := range x.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

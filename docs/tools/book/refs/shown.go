@@ -90,7 +90,7 @@ func (x *Index) link(f *file, uses map[*ast.Ident]types.Object) {
 			switch {
 			case isLaw:
 				add(&x.of(to).Laws, Place{user.At, cmp.Or(sentence(around), InWords(function.Name.Name))})
-			case to != user.At && !strings.HasPrefix(to, user.At+".") && !f.isTest():
+			case to != user.At && !f.isTest():
 				add(&x.of(to).Uses, user)
 			}
 			return true
@@ -177,8 +177,8 @@ var (
 	codeForm  = regexp.MustCompile("`([^`\n]+)`")
 )
 
-// pages finds what the chapters show: what they quote stands before what they name.
-func (x *Index) pages() {
+// chapters finds what the chapters show: what they quote stands before what they name.
+func (x *Index) chapters() {
 	var named []func()
 	for _, name := range x.tree.List("docs") {
 		if path.Ext(name) != ".md" {
