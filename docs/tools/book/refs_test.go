@@ -45,7 +45,10 @@ type Queue[T any] struct {
 func (q *Queue[T]) Push(item T) { q.items = append(q.items, item); _ = q.ID; q.Push(item) }
 type Pusher interface{ Push(int) }
 type Old = Base
-var Default Pusher = &Queue[int]{}
+var (
+	first = 1
+	Default Pusher = &Queue[int]{}
+)
 `,
 		"q/inside_test.go": `package q
 import "testing"

@@ -67,10 +67,7 @@ func (x *Index) Played(story string, t *tape.Tape) {
 // link keeps which identifiers of a file mean which declarations, and who uses these.
 func (x *Index) link(f *file, uses map[*ast.Ident]types.Object) {
 	for _, d := range f.ast.Decls {
-		user := Place{At: f.name}
-		if names := repo.Names(d); len(names) > 0 {
-			user = Place{f.name + "#" + names[0].Text, names[0].Text}
-		}
+		user := f.user(d)
 		function, isFunc := d.(*ast.FuncDecl)
 		isLaw := isFunc && f.isTest() && lawForm.MatchString(function.Name.Name)
 		var around []ast.Node
@@ -80,6 +77,9 @@ func (x *Index) link(f *file, uses map[*ast.Ident]types.Object) {
 				return true
 			}
 			around = append(around, n)
+			if spec, ok := n.(ast.Spec); ok && len(around) == 2 {
+				user = f.user(&ast.GenDecl{Specs: []ast.Spec{spec}}) // of a group, each has uses of its own
+			}
 			id, _ := n.(*ast.Ident)
 			to := x.decls[declared(uses[id])]
 			if id == nil || to == "" {
@@ -97,6 +97,14 @@ func (x *Index) link(f *file, uses map[*ast.Ident]types.Object) {
 		})
 	}
 	slices.SortFunc(f.links, func(a, b Link) int { return a.Start - b.Start })
+}
+
+// user is the first name that a declaration declares.
+func (f *file) user(d ast.Decl) Place {
+	if names := repo.Names(d); len(names) > 0 {
+		return Place{f.name + "#" + names[0].Text, names[0].Text}
+	}
+	return Place{At: f.name}
 }
 
 // declared is where an object is declared; of an embedded field, where its type is.
@@ -122,7 +130,7 @@ func declared(obj types.Object) token.Pos {
 var lawForm = regexp.MustCompile(`^(Test|Fuzz|Example)`)
 
 // sentence returns the name of the subtest or case that a node is in, "" if it is in none: a text
-// with a space among the arguments of the nearest call that is given a func, or the first one of a
+// of words among the arguments of the nearest call that is given a func, or the first one of a
 // composite literal.
 func sentence(around []ast.Node) string {
 	for i, n := range slices.Backward(around[:len(around)-1]) {
