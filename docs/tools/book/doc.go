@@ -1,4 +1,0 @@
-// Program book is being written.
-package main
-
-func main() {}
