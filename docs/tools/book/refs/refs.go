@@ -25,6 +25,7 @@ import (
 	"go/ast"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/docs/tools/repo"
@@ -77,35 +78,29 @@ func (x *Index) Declared(name string) map[int][]string {
 	return lines
 }
 
-// Excerpt returns the links of an excerpt, as bytes of its text. from is file#Name. The lines of an
-// excerpt stand in the declaration in the same order; one that does not, such as …, has no links.
+// Excerpt returns the links of an excerpt, as bytes of its text. from is file#Name. A line that does not
+// stand in the declaration, such as …, has no links.
 func (x *Index) Excerpt(from, text string) (links []Link) {
 	name, declared, _ := strings.Cut(from, "#")
 	f := x.files[name]
 	if f == nil {
 		return nil
 	}
-	rest, end := 0, 0 // where the next line can stand
+	start, end := 0, 0
 	for _, d := range f.ast.Decls {
-		for _, n := range repo.Names(d) {
-			if n.Text == declared {
-				rest = strings.LastIndex(f.text[:x.offset(d.Pos())], "\n") + 1
-				end = x.offset(d.End())
-			}
+		if slices.ContainsFunc(repo.Names(d), func(n repo.Name) bool { return n.Text == declared }) {
+			start, end = x.offset(d.Pos()), x.offset(d.End())
 		}
 	}
 	at := 0
 	for line := range strings.Lines(text) {
 		plain := strings.Trim(line, "\n")
-		i := strings.Index("\n"+f.text[rest:end]+"\n", "\n"+plain+"\n")
-		if i >= 0 && plain != "" {
-			rest += i
+		if i := strings.Index("\n"+f.text[start:end]+"\n", "\n"+plain+"\n"); i >= 0 {
 			for _, l := range f.links {
-				if l.Start >= rest && l.End <= rest+len(plain) {
-					links = append(links, Link{l.Start - rest + at, l.End - rest + at, l.To})
+				if l.Start >= start+i && l.End <= start+i+len(plain) {
+					links = append(links, Link{l.Start - start - i + at, l.End - start - i + at, l.To})
 				}
 			}
-			rest = min(rest+len(plain)+1, end)
 		}
 		at += len(line)
 	}
