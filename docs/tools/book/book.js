@@ -29,7 +29,7 @@ class Scene {
   // show goes to the event that has these words.
   async show(words) {
     await this.begin()
-    this.stage.go(this.stage.tape.find(words) ?? this.stage.tape.first)
+    this.stage.go(/^\d+$/.test(words) ? +words : this.stage.tape.find(words) ?? this.stage.tape.first)
     this.figure.scrollIntoView({ block: 'center' })
   }
 }

@@ -53,6 +53,16 @@ func (b *book) inOne() string {
 	head = styleForm.ReplaceAllStringFunc(head, func(tag string) string {
 		return "<style>\n" + b.files[styleForm.FindStringSubmatch(tag)[1]] + "</style>\n"
 	})
+	index := b.index(func(page, anchor string) string {
+		switch {
+		case !slices.Contains(pages, page):
+			return ""
+		case anchor != "":
+			anchor = ":" + anchor
+		}
+		return "#" + page + anchor
+	})
+	scripts = fmt.Sprintf("<script type=\"application/json\" id=\"search-index\">%s</script>\n", index) + scripts
 	return head + body.String() + strings.Replace(tail, "</body>", b.data()+scripts+"</body>", 1)
 }
 
@@ -89,7 +99,7 @@ func (b *book) inside(page string, pages []string, text string) string {
 func (b *book) data() string {
 	var names []string
 	for name := range b.files {
-		if path.Ext(name) == ".gz" {
+		if path.Ext(name) == ".gz" && !strings.HasPrefix(name, "assets/search") {
 			names = append(names, name)
 		}
 	}

@@ -120,5 +120,8 @@ func (r *renderer) name(code string) string {
 	if r.book == nil {
 		return ""
 	}
-	return r.book.names.find(code)
+	if at := r.book.refs.Find(code); at != "" {
+		return "/" + at
+	}
+	return ""
 }

@@ -45,6 +45,7 @@ func (b *book) readStories() error {
 			if s.scene, err = b.record(file, source); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
+			b.refs.Played(file, s.scene.Tape)
 		}
 		b.stories = append(b.stories, s)
 	}
