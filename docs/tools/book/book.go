@@ -13,7 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/tools/book/refs"
+	"example.com/watchglass/docs/tools/book/search"
 	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 var (
@@ -23,6 +26,8 @@ var (
 	bookCSS string
 	//go:embed book.js
 	bookJS string
+	//go:embed play.js
+	playJS string
 	//go:embed icon.svg
 	icon string
 
@@ -33,7 +38,7 @@ var (
 type book struct {
 	fsys     fs.FS
 	tree     *repo.Tree
-	names    nameIndex
+	refs     *refs.Index
 	chapters []chapter
 	stories  []*story
 	files    map[string]string // by path; no page is added after check
@@ -46,7 +51,7 @@ type chapter struct{ Path, Title string }
 // newBook makes all pages. An error says what is wrong in the repository.
 func newBook(fsys fs.FS) (*book, error) {
 	b := &book{fsys: fsys, tree: repo.Open(fsys), files: map[string]string{}}
-	b.names = indexNames(b.tree)
+	b.refs = refs.Load(b.tree)
 	for _, name := range chapters(b.tree) {
 		b.chapters = append(b.chapters, chapter{"/" + name, title(b.tree.Read(name))})
 	}
@@ -63,12 +68,20 @@ func newBook(fsys fs.FS) (*book, error) {
 		b.add(dir, b.folder(strings.TrimSuffix(dir, "/")))
 	}
 	b.add("stories.html", b.allStories())
-	return b, b.check()
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	b.files["assets/search.json.gz"] = packed(b.index(fromAssets))
+	b.files[oneFile] = b.inOne()
+	return b, nil
 }
 
 // assets adds what pages load.
 func (b *book) assets() {
-	b.files["assets/book.css"], b.files["assets/book.js"], b.files["assets/icon.svg"] = bookCSS, bookJS, icon
+	for name, text := range map[string]string{"book.css": bookCSS + search.Style, "book.js": bookJS, "play.js": playJS,
+		"search.js": search.Script, "icon.svg": icon, "search.json.gz": ""} {
+		b.files["assets/"+name] = text
+	}
 	b.stage()
 }
 
@@ -93,9 +106,37 @@ func (b *book) file(name string) error {
 			return nil
 		}
 	}
-	body := template.HTML(sourcePage(name, "", text))
+	body := template.HTML(b.sourcePage(name, text))
 	b.add(name, view{Title: name, Body: body, Wide: true, Trail: trail(name)})
 	return nil
+}
+
+// index is the index of the search, with the addresses of what it finds, or "" where it leads to nothing.
+func (b *book) index(address func(page, anchor string) string) []byte {
+	tapes := map[string]*tape.Tape{}
+	for _, s := range b.stories {
+		if s.scene != nil {
+			tapes[s.File] = s.scene.Tape
+		}
+	}
+	entries := search.Collect(b.tree, tapes)
+	for i, e := range entries {
+		file, anchor, _ := strings.Cut(e.At, "#")
+		if tapes[file] != nil && anchor != "" {
+			anchor = moment + anchor
+		}
+		entries[i].At = address(pageOf(file), anchor)
+	}
+	return search.Index(entries)
+}
+
+// fromAssets is the address of a page in the index that lies among the assets.
+func fromAssets(page, anchor string) string {
+	at := relative("assets", page)
+	if anchor != "" {
+		at += "#" + anchor
+	}
+	return at
 }
 
 // A view is what the layout shows.

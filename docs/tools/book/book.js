@@ -1,13 +1,16 @@
 'use strict'
 // The book's script: scenes begin to play when they come into view, what has been read is marked, and the
 // theme is kept, all of it in this browser only. Without it every page can be read.
-const ROOT = new URL('..', document.currentScript.src)
+const ROOT = new URL(document.currentScript.src ? '..' : '.', document.currentScript.src || location.href)
 const kept = (key, value) => { try { return value === undefined ? localStorage[key] : localStorage[key] = value } catch { } } // a file may have no storage
 const rooted = document.documentElement
 rooted.dataset.theme = kept('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 
-// unpack answers the JSON of a file that is compressed.
-const unpack = async url => new Response((await fetch(url)).body.pipeThrough(new DecompressionStream('gzip'))).json()
+// unpack answers the JSON of a file that is compressed. In the book that is one file it is an element.
+const unpack = async name => {
+  const inside = document.getElementById(name), data = inside ? new Blob([Uint8Array.from(atob(inside.textContent), c => c.charCodeAt(0))]).stream() : (await fetch(name)).body
+  return new Response(data.pipeThrough(new DecompressionStream('gzip'))).json()
+}
 
 // A Scene is a stage in the place of its picture.
 class Scene {
@@ -26,22 +29,25 @@ class Scene {
   // show goes to the event that has these words.
   async show(words) {
     await this.begin()
-    this.stage.go(this.stage.tape.find(words) ?? this.stage.tape.first)
+    this.stage.go(/^\d+$/.test(words) ? +words : this.stage.tape.find(words) ?? this.stage.tape.first)
     this.figure.scrollIntoView({ block: 'center' })
   }
 }
 const scenes = [...document.querySelectorAll('.scene')].map(figure => new Scene(figure))
 
-// A link to a moment is followed in the scene of the same story, if the page has it.
-const wanted = hash => hash.startsWith('#moment,') ? decodeURIComponent(hash.slice(8)) : ''
-const follow = () => { if (wanted(location.hash)) scenes[0]?.show(wanted(location.hash)) }
+// A link to a moment is followed in the scene of the same story, if the page has it, or else where it leads.
+const wanted = address => /[#:]moment,(.*)/.exec(address)?.[1]
+const follow = () => {
+  const words = wanted(location.hash), page = words && document.getElementById(location.hash.slice(1).split(':moment,')[0])
+  if (words) (page ? scenes.find(s => page.contains(s.figure)) : scenes[0])?.show(decodeURIComponent(words))
+}
 addEventListener('hashchange', follow)
 follow()
 document.addEventListener('click', ev => {
   if (ev.target.closest('[data-do=theme]')) kept('theme', rooted.dataset.theme = rooted.dataset.theme === 'dark' ? 'light' : 'dark')
-  const a = ev.target.closest('a[href]'), words = a && wanted(a.hash)
-  const scene = words && scenes.find(s => s.figure.querySelector('figcaption a')?.pathname === a.pathname)
-  if (scene) { ev.preventDefault(); scene.show(words) }
+  const address = ev.target.closest('a')?.getAttribute('href'), words = wanted(address ?? '')
+  const scene = words && scenes.find(s => address.startsWith(s.figure.dataset.story) && s.figure.closest('article') === ev.target.closest('article'))
+  if (scene) { ev.preventDefault(); scene.show(decodeURIComponent(words)) }
 })
 
 // A chapter whose end has been seen is read.

@@ -112,7 +112,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 		{"other files are shown as they are", ".gitignore.html", []string{"*.out"}},
 		{"a picture is a file", "docs/a.svg", []string{"<svg"}},
 		{"a scene is a picture and the way to its story", "docs/1-one.html", []string{
-			`data-tape="../assets/scene/first.json.gz" data-places="queue cache"`, `src="../assets/scene/first-wide.svg"`,
+			`data-tape="../assets/scene/first.json.gz" data-story="../informer/testdata/1_first.story.html" data-places="queue cache"`, `src="../assets/scene/first-wide.svg"`,
 			`<a href="../informer/testdata/1_first.story.html">The whole story`}},
 		{"a link with words of an event leads to it", "docs/1-one.html",
 			[]string{`href="../informer/testdata/1_first.story.html#moment,a%20b"`}},

@@ -1,12 +1,13 @@
 package main
 
 import (
+	"example.com/watchglass/docs/tools/book/refs"
+
 	"fmt"
 	"go/scanner"
 	"go/token"
 	"html"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -24,9 +25,16 @@ func (r *renderer) code(lang, text string, from origin) {
 	if from.kind == "curl" {
 		class = "code terminal" // its lines are long, so they are wrapped as a terminal does it
 	}
+	if from.kind == "story" {
+		class = "code story"
+	}
 	lines := html.EscapeString(text)
 	if lang == "go" {
-		lines = strings.Join(highlight(text), "\n")
+		var links []refs.Link
+		if r.book != nil && from.kind == "source" {
+			links = r.book.refs.Excerpt(from.arg, text)
+		}
+		lines = strings.Join(highlight(text, links), "\n")
 	}
 	fmt.Fprintf(&r.out, "<div class=\"%s\">%s<pre><code>%s</code></pre></div>\n",
 		class, caption(from), lines)
@@ -96,35 +104,9 @@ func (b *book) chapter(number string) string {
 	return "/"
 }
 
-// sourcePage shows the lines of a file, each with its number as anchor. In Go, declarations are
-// anchors as well: Name, or Type.Method. intro stands between the name and the lines.
-func sourcePage(name, intro, text string) string {
-	text = strings.TrimRight(text, "\n")
-	lines, anchors := strings.Split(html.EscapeString(text), "\n"), map[int][]string{}
-	if path.Ext(name) == ".go" {
-		lines = highlight(text)
-		_, names := namesIn(text)
-		for name, line := range names {
-			anchors[line] = append(anchors[line], name)
-		}
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, `<h1 class="file">%s</h1>`+"\n", html.EscapeString(path.Base(name)))
-	b.WriteString(intro + `<pre class="lines">`)
-	for i, line := range lines {
-		b.WriteString("<span class=\"line\">")
-		for _, anchor := range slices.Sorted(slices.Values(anchors[i+1])) {
-			fmt.Fprintf(&b, `<span class="declared" id="%s"></span>`, html.EscapeString(anchor))
-		}
-		fmt.Fprintf(&b, "<span class=\"number\" id=\"L%d\">%d</span>%s\n</span>", i+1, i+1, line)
-	}
-	b.WriteString("</pre>\n")
-	return b.String()
-}
-
-// highlight returns Go as lines of HTML, with comments, strings and keywords set apart. The text
-// need not be a complete file: excerpts have gaps.
-func highlight(text string) []string {
+// highlight returns Go as lines of HTML, with comments, strings and keywords set apart, and with links from
+// names to their declarations. The text need not be a complete file: excerpts have gaps.
+func highlight(text string, links []refs.Link) []string {
 	var s scanner.Scanner
 	set := token.NewFileSet()
 	file := set.AddFile("", set.Base(), len(text))
@@ -132,20 +114,26 @@ func highlight(text string) []string {
 	var b strings.Builder
 	done := 0
 	for pos, tok, literal := s.Scan(); tok != token.EOF; pos, tok, literal = s.Scan() {
-		class := classOf(tok)
-		if class == "" {
+		at := file.Offset(pos)
+		for len(links) > 0 && links[0].Start < at {
+			links = links[1:]
+		}
+		open, end := "", "</span>"
+		if class := classOf(tok); class != "" {
+			open = `<span class="` + class + `">`
+		} else if tok == token.IDENT && len(links) > 0 && links[0].Start == at {
+			open, end = `<a class="ref" href="/`+html.EscapeString(links[0].To)+`">`, "</a>"
+		} else {
 			continue
 		}
-		at := file.Offset(pos)
-		end := min(at+len(literal), len(text))
 		b.WriteString(html.EscapeString(text[done:at]))
-		for i, part := range strings.Split(text[at:end], "\n") {
+		done = min(at+len(literal), len(text))
+		for i, part := range strings.Split(text[at:done], "\n") {
 			if i > 0 {
 				b.WriteString("\n") // no element of HTML spans lines
 			}
-			fmt.Fprintf(&b, "<span class=\"%s\">%s</span>", class, html.EscapeString(part))
+			b.WriteString(open + html.EscapeString(part) + end)
 		}
-		done = end
 	}
 	b.WriteString(html.EscapeString(text[done:]))
 	return strings.Split(b.String(), "\n")

@@ -137,7 +137,7 @@ func (p *packagePage) declared(title, anchor, source string, decl ast.Node, text
 	var b bytes.Buffer
 	if err := format.Node(&b, p.set, decl); err == nil {
 		p.printf("<div class=\"code\"><pre><code>%s</code></pre></div>\n",
-			strings.Join(highlight(b.String()), "\n"))
+			strings.Join(highlight(b.String(), nil), "\n"))
 	}
 	p.comment(text)
 }

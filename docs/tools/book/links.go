@@ -29,7 +29,7 @@ func pageOf(name string) string {
 
 // A page links to the repository: to /dir/file.go#Name, or from a chapter to ../dir/file.go. attribute
 // finds the links of a page; text cannot look like one, because its quotation marks are escaped.
-var attribute = regexp.MustCompile(`( (?:href|src|data-tape|data-text))="([^"]*)"`)
+var attribute = regexp.MustCompile(`( (?:href|src|srcset|data-tape|data-story|data-index))="([^"]*)"`)
 
 var outside = regexp.MustCompile(`^([a-z]+:|#|$)`)
 

@@ -6,11 +6,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"example.com/watchglass/docs/tools/book/refs"
 	"example.com/watchglass/docs/tools/repo"
 )
 
 func TestMarkdown(t *testing.T) {
-	names := nameIndex{"indexer.Store": "/indexer/store.go#Store"}
+	names := refs.Load(repo.Open(fstest.MapFS{"indexer/store.go": {Data: []byte("package indexer\n\ntype Store int\n")}}))
 	for _, c := range []struct{ law, text, want string }{
 		{"lines of one paragraph stay together", "a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>\n"},
 		{"headings have the anchors that a code host gives them", "# Why `Pop`, really?",
@@ -53,10 +54,10 @@ func TestMarkdown(t *testing.T) {
 			"<div class=\"code\"><p class=\"from\"><a href=\"/a/b.go#T.M\">T.M in a/b.go</a></p>\n" +
 				"<pre><code>…</code></pre></div>\n"},
 		{"steps of a story link to the story", "<!-- story: a/testdata/b.story#2-4 -->\n```\n<c>\n```",
-			"<div class=\"code\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, steps 2-4</p>\n" +
+			"<div class=\"code story\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, steps 2-4</p>\n" +
 				"<pre><code>&lt;c&gt;</code></pre></div>\n"},
 	} {
-		r := renderer{book: &book{names: names}}
+		r := renderer{book: &book{refs: names}}
 		assert.Equal(t, c.want, r.render(c.text), c.law)
 	}
 }

@@ -72,9 +72,9 @@ func packed(data []byte) string {
 // figure is the scene in a page. places are those of the live page that it shows, "" all; below stands
 // what is folded under it.
 func (s *scene) figure(places, below string) string {
-	return fmt.Sprintf(`<figure class="scene" id="scene-%s" data-tape="/%s" data-places="%s">`+
+	return fmt.Sprintf(`<figure class="scene" id="scene-%s" data-tape="/%s" data-story="/%s" data-places="%s">`+
 		`<picture><source media="(max-width: 50rem)" srcset="/%s"><img src="/%s" alt="%s" loading="lazy"></picture>`+
-		"%s</figure>\n", s.Name, s.data(), html.EscapeString(places), s.picture(true), s.picture(false),
+		"%s</figure>\n", s.Name, s.data(), s.Story, html.EscapeString(places), s.picture(true), s.picture(false),
 		html.EscapeString(cmp.Or(s.Title, plain(s.Name))), below)
 }
 
@@ -120,5 +120,8 @@ func (r *renderer) name(code string) string {
 	if r.book == nil {
 		return ""
 	}
-	return r.book.names.find(code)
+	if at := r.book.refs.Find(code); at != "" {
+		return "/" + at
+	}
+	return ""
 }

@@ -45,6 +45,7 @@ func (b *book) readStories() error {
 			if s.scene, err = b.record(file, source); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
+			b.refs.Played(file, s.scene.Tape)
 		}
 		b.stories = append(b.stories, s)
 	}
@@ -136,7 +137,7 @@ func (b *book) allStories() view {
 		}
 		body.WriteString("</ul>\n")
 	}
-	return view{Title: "All stories", Body: template.HTML(body.String())}
+	return view{Title: "All stories", Body: template.HTML(body.String()), Scenes: true}
 }
 
 // sentence is the first sentence of a story's prose.

@@ -1,0 +1,68 @@
+'use strict'
+// Stories in a page: the steps of one that is printed, one at a time, and one that a reader has changed,
+// played by the program of the book.
+const make = (tag, className, text, ...children) => {
+  const el = Object.assign(document.createElement(tag), { className })
+  el.append(...text ? [text] : [], ...children)
+  return el
+}
+const button = (text, press) => Object.assign(make('button', '', text), { type: 'button', onclick: press })
+
+// A Steps shows a printed story from its first step to the one that has been reached.
+class Steps {
+  constructor(block) {
+    const code = block.querySelector('code'), lines = code.textContent.split('\n'), steps = []
+    let done = true // whether the step has its command
+    for (const line of lines) {
+      if (done && line && !line.startsWith('    ')) steps.push([])
+      steps.at(-1)?.push(line)
+      done = line.startsWith('▸') || done && line.startsWith('    ') || done && !line
+    }
+    this.parts = steps.map(s => make('span', 'part', s.join('\n') + '\n'))
+    if (this.parts.length < 2) return
+    code.replaceChildren(...this.parts)
+    this.bar = make('p', 'bar')
+    block.append(this.bar)
+    this.show(this.parts.length)
+  }
+  show(n) {
+    const { parts } = this
+    this.at = n
+    parts.forEach((p, i) => { p.hidden = i >= n; p.classList.toggle('now', i === n - 1 && n < parts.length) })
+    this.bar.replaceChildren(...n < parts.length ? [button('step ▶', () => this.show(n + 1)), button('all', () => this.show(parts.length)), ` ${n} of ${parts.length}`]
+      : [button('step by step', () => this.show(1))])
+  }
+}
+for (const block of document.querySelectorAll('.code.story')) new Steps(block)
+
+// An Editor plays a story's text. It waits so many milliseconds for a story to end.
+const PATIENCE = 5000
+let player // one program for all editors of the page: a story that does not end takes no machine with it
+class Editor {
+  constructor(details) {
+    Object.assign(this, { stage: details.dataset.stage, area: details.querySelector('textarea'), out: make('div', 'played') })
+    this.bar = make('p', 'bar', '', button('play ▶', () => this.play()), this.said = make('span', 'said'))
+    this.said.role = 'status'
+    details.append(this.bar, this.out)
+    this.area.onkeydown = ev => { if (ev.key === 'Enter' && (ev.ctrlKey || ev.metaKey)) this.play() }
+  }
+  async play() {
+    const mine = this.run = {}
+    player ??= new Program({ base: new URL('machine/', ROOT).href, progress: ({ loaded, total }) => { this.said.textContent = ` loading the program: ${mb(loaded)} of ${mb(total)}` } })
+    this.said.textContent = ' playing'
+    const answer = await player.ask('play', { method: 'POST', body: JSON.stringify({ stage: this.stage, text: this.area.value }), within: PATIENCE })
+    const got = await answer.json().catch(() => ({}))
+    if (mine !== this.run) return
+    const differ = (got.steps ?? []).filter(s => s.loud && !same(s)).length
+    this.said.textContent = answer.ok ? ` ${got.steps.length} steps, ${differ || 'none'} of them with a state that is not the printed one` : ''
+    this.out.replaceChildren(...(got.steps ?? []).flatMap(s => this.step(s)), ...got.error ? [make('p', 'wrong', got.error)] : [])
+  }
+  step({ prose, command, loud, state, printed }) {
+    const differs = loud && !same({ state, printed }), pre = make('pre', `step ${differs && 'differs'}`, '', make('b', '', `▸ ${command}`), ...(state ?? []).map(line =>
+      make('span', differs && !printed?.includes(line) ? 'new' : '', `\n    ${line}`)), ...differs ? (printed ?? []).filter(line => !state?.includes(line)).map(line => make('del', '', `\n    ${line}`)) : [])
+    return [...prose?.length ? [make('p', '', prose.join(' '))] : [], pre]
+  }
+}
+const same = s => JSON.stringify(s.state ?? []) === JSON.stringify(s.printed ?? [])
+const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`
+for (const details of document.querySelectorAll('.editor')) details.addEventListener('toggle', () => details.editor ??= new Editor(details), { once: true })

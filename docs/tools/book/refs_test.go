@@ -1,0 +1,158 @@
+package main
+
+import (
+	"os"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/book/refs"
+	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
+)
+
+// linked returns what the identifiers of a file lead to, as name → declaration.
+func linked(t *testing.T, tree *repo.Tree, x *refs.Index, file string) map[string]string {
+	t.Helper()
+	found, end := map[string]string{}, 0
+	for _, l := range x.Links(file) {
+		assert.LessOrEqual(t, end, l.Start, "links are sorted, and do not overlap")
+		end = l.End
+		found[tree.Read(file)[l.Start:l.End]] = l.To
+	}
+	return found
+}
+
+func places(places []refs.Place) (all []string) {
+	for _, p := range places {
+		all = append(all, p.At+" "+p.Title)
+	}
+	return all
+}
+
+var aModule = fstest.MapFS{}
+
+func init() {
+	for name, text := range map[string]string{
+		"q/q.go": `package q
+type Base struct{ ID int }
+type Queue[T any] struct {
+	Base
+	items []T
+}
+func (q *Queue[T]) Push(item T) { q.items = append(q.items, item); _ = q.ID; q.Push(item) }
+type Pusher interface{ Push(int) }
+type Old = Base
+var (
+	first = 1
+	Default Pusher = &Queue[int]{}
+)
+`,
+		"q/inside_test.go": `package q
+import "testing"
+var Exported = helper().Base
+func helper() *Queue[string] { return nil }
+func TestPush(t *testing.T) {
+	t.Run("what is pushed is there", func(t *testing.T) { helper().Push("a") })
+	for _, c := range []struct{ law string; push func(*Queue[string], string) }{
+		{"a method can be a value", (*Queue[string]).Push},
+	} { _ = c }
+}
+`,
+		"q/outside_test.go": `package q_test
+import "example.com/watchglass/q"
+func ExampleQueue_Push() { q.Default.Push(q.Exported.ID + q.Old{}.Missing) }
+`,
+		"p/p_js.go":       "package p\nfunc at() int { return here() }\nfunc here() int { return 1 }\n",
+		"p/other.go":      "//go:build !js\n\npackage p\nfunc at() int { return there() }\nfunc there() int { return 2 }\n",
+		"p/never.go":      "//go:build ignore\n\npackage main\nfunc main() { main() }\n",
+		"wrong/wrong.go":  "package wrong\nimport \"example.com/watchglass/nowhere\"\nfunc f() { g(); nowhere.Do(unknown) }\nfunc g() {}\n",
+		"wrong/circle.go": "package wrong\nimport \"example.com/watchglass/wrong\"\nvar _ = wrong.F\ntype T T\nfunc (x ",
+		"wrong/empty.go":  "",
+		"docs/1-q.md": "# 1 · Queues\n\n## Push\n\n<!-- source: q/q.go#Queue.Push -->\n```go\nfunc\n```\n" +
+			"`TestPush` and `q.Queue.Push` and `q.Pusher`.\n",
+	} {
+		aModule[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+}
+
+func TestRefs(t *testing.T) {
+	tree := repo.Open(aModule)
+	x := refs.Load(tree)
+	t.Run("generic, embedded, alias, interface and method expression lead to what was declared", func(t *testing.T) {
+		assert.Equal(t, map[string]string{"Base": "q/q.go#Base", "Queue": "q/q.go#Queue", "items": "q/q.go#Queue.items",
+			"ID": "q/q.go#Base.ID", "Pusher": "q/q.go#Pusher", "Push": "q/q.go#Queue.Push"}, linked(t, tree, x, "q/q.go"))
+		assert.Equal(t, map[string]string{"helper": "q/inside_test.go#helper", "Queue": "q/q.go#Queue",
+			"Base": "q/q.go#Base", "Push": "q/q.go#Queue.Push"}, linked(t, tree, x, "q/inside_test.go"))
+		assert.Equal(t, map[string]string{"Default": "q/q.go#Default", "Push": "q/q.go#Pusher.Push", "Old": "q/q.go#Old",
+			"Exported": "q/inside_test.go#Exported", "ID": "q/q.go#Base.ID"},
+			linked(t, tree, x, "q/outside_test.go"))
+	})
+	t.Run("files for a browser and for others each see their own", func(t *testing.T) {
+		assert.Equal(t, "p/p_js.go#here", linked(t, tree, x, "p/p_js.go")["here"])
+		assert.Equal(t, "p/other.go#there", linked(t, tree, x, "p/other.go")["there"])
+		assert.Empty(t, x.Links("p/never.go"))
+	})
+	t.Run("of code that does not compile, what can be resolved has links", func(t *testing.T) {
+		assert.Equal(t, "wrong/wrong.go#g", linked(t, tree, x, "wrong/wrong.go")["g"])
+		assert.Empty(t, x.Links("wrong/empty.go"))
+		assert.Empty(t, x.Links("nowhere.go"))
+	})
+	t.Run("a declaration knows its chapters, laws, uses and stories", func(t *testing.T) {
+		x.Played("q/testdata/2_a_push.story", &tape.Tape{Events: []*tape.Event{{},
+			{Call: tape.Call{File: "q/q.go", Func: "Queue.Push"}}}})
+		push := x.Shown("q/q.go#Queue.Push")
+		assert.Equal(t, []string{"docs/1-q.md#push 1 · Queues: Push"}, places(push.Chapters))
+		assert.Empty(t, push.Uses, "a func that calls itself is no use of it")
+		assert.Equal(t, []string{"q/testdata/2_a_push.story a push"}, places(push.Stories))
+		assert.Equal(t, []string{"q/inside_test.go#TestPush what is pushed is there",
+			"q/inside_test.go#TestPush a method can be a value"}, places(push.Laws))
+		assert.Equal(t, []string{"q/q.go#Default Default"}, places(x.Shown("q/q.go#Pusher").Uses))
+		assert.Equal(t, []string{"q/outside_test.go#ExampleQueue_Push example of Queue.Push"},
+			places(x.Shown("q/q.go#Pusher.Push").Laws))
+	})
+	t.Run("a line of an excerpt has the links that it has in its file", func(t *testing.T) {
+		const text = "…\n\titems []T\n…\nfunc other() {}\n}\n"
+		assert.Empty(t, x.Excerpt("q/q.go#Queue", text))
+		const push = "…\nfunc (q *Queue[T]) Push(item T) { q.items = append(q.items, item); _ = q.ID; q.Push(item) }\n"
+		links := x.Excerpt("q/q.go#Queue.Push", push)
+		require.Len(t, links, 5)
+		assert.Equal(t, "Queue", push[links[0].Start:links[0].End])
+	})
+	t.Run("a name in code font leads to its declaration", func(t *testing.T) {
+		assert.Equal(t, "q/q.go#Queue.Push", x.Find("q.Queue.Push(1)"))
+		assert.Equal(t, "q/inside_test.go#TestPush", x.Find("TestPush"))
+		assert.Empty(t, x.Find("q.Nothing"))
+	})
+}
+
+// In the repository itself, every link leads to a name that a file declares.
+func TestRefsOfTheRepository(t *testing.T) {
+	top, err := repo.Root()
+	require.NoError(t, err)
+	tree := repo.Open(os.DirFS(top))
+	x := refs.Load(tree)
+	declared := map[string]bool{}
+	for _, file := range tree.Files(".") {
+		for _, names := range x.Declared(file) {
+			for _, name := range names {
+				declared[file+"#"+name] = true
+			}
+		}
+	}
+	links := 0
+	for _, file := range tree.Files(".") {
+		for _, l := range x.Links(file) {
+			require.True(t, declared[l.To], "%s leads to %s", file, l.To)
+			links++
+		}
+	}
+	assert.Greater(t, links, 30_000)
+	process := linked(t, tree, x, "informer/process.go")
+	assert.Equal(t, "indexer/write.go#Indexer.Swap", process["Swap"])
+	assert.Equal(t, "deltafifo/delta.go#Delta.Object", process["Object"])
+	assert.NotEmpty(t, x.Shown("reflector/outcome.go#endOf").Chapters)
+	assert.NotEmpty(t, x.Shown("processor/ring.go#ring.pop").Uses)
+}
