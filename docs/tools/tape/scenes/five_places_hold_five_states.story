@@ -1,0 +1,24 @@
+# A handler takes a minute for each call. It is in its call for web-1, which has just been created.
+create web-1
+handler greeter takes=1m
+run
+
+# web-1 changes, and the cache has it. The handler is still in its call for the first state.
+update web-1 color=blue
+
+# The process loop is held: the next change stays in the queue.
+valve V2 held
+update web-1 color=green
+
+# The network is held: the change after that stays on the wire.
+valve V1 held
+update web-1 color=yellow
+
+# web-1 changes once more. At this moment five places have five states of one object: the server, the
+# wire, the queue, the cache and the handler. Each is one change behind the place before it.
+update web-1 color=red
+
+# Nothing is held any more, and all changes arrive, in their order.
+valve V1 open
+valve V2 open
+wait 5m
