@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/tools/lanes"
 	"example.com/watchglass/docs/tools/tape"
 )
 
@@ -24,12 +25,11 @@ var questions = []struct{ asks, says, leaf, file, fault string }{
 // leaf is what a fault leads to: what was written from then on, and what the handlers were told.
 type leaf struct {
 	written, told []object
-	late          int64
 }
 
 // faultTree is the picture of chapter 7.
 func faultTree(a *archive) (plan, error) {
-	p := plan{claim: "Whatever breaks between server and cache: a running informer brings the latest state of " +
+	p := plan{claim: "When a connection or a server fails, a running informer still brings the latest state of " +
 		"every object, and says which objects are gone. What can be lost are states in between."}
 	var leaves []leaf
 	for _, q := range questions {
@@ -62,7 +62,6 @@ func readLeaf(r *reel, lane, kind string) (l leaf) {
 	} else {
 		r.next(lane, kind)
 	}
-	fault := r.events[r.at].At
 	for _, e := range r.rest() {
 		switch {
 		case e.Lane == "api" && e.Kind == "commit":
@@ -76,7 +75,7 @@ func readLeaf(r *reel, lane, kind string) (l leaf) {
 			if h.Hand.Tombstone {
 				o.look = "tomb"
 			}
-			l.told, l.late = append(l.told, o), e.At-fault
+			l.told = append(l.told, o)
 		}
 	}
 	if len(l.written) == 0 || len(l.told) == 0 {
@@ -98,33 +97,39 @@ func drawTree(c *canvas, leaves []leaf) {
 		x, width = 46, c.width
 	}
 	for i, q := range questions {
-		from := y + 25 // where the answer leaves
+		below := y + 50 // where the other answer leaves
 		if q.asks != "" {
-			c.box("box", 0, y, width, 50)
-			if lines := c.para("strong", 12, y+21, width-20, q.asks); !c.wide {
-				from, y = y+50, lines
-			}
+			lines := lanes.Wrap(q.asks, int(float64(width-20)/prose))
+			below = y + 14 + line*len(lines)
+			c.box("box", 0, y, width, below-y)
+			c.para("strong", 12, y+20, width-20, q.asks)
 		}
-		if !c.wide {
-			y += 14
-			c.path("line", "M24,%dV%dH36", min(from, y), y+12)
-			c.head("line", right, 44, y+12)
-			c.text("strong", 28, y+2, q.says)
-		} else if q.asks != "" {
-			c.arrow("line", width, from, x-8, from)
-			c.text("strong", width+14, from-5, q.says)
+		switch {
+		case c.wide && q.asks != "":
+			c.arrow("line", width, y+16, x-8, y+16)
+		case c.wide:
+			c.arrow("line", 8, y+16, x-8, y+16)
+		case q.asks != "":
+			c.path("line", "M24,%dV%dH36", below, below+26)
+			y = below + 14
+			c.head("line", right, 42, y+12)
+		default:
+			c.arrow("line", 8, y+12, 42, y+12)
+		}
+		if c.wide {
+			c.text("strong", width+14, y+11, q.says)
 		} else {
-			c.path("line", "M8,%dH%d", from, x-16)
-			c.head("line", right, x-8, from)
-			c.text("strong", width+14, from-5, q.says)
+			c.text("strong", 28, y+4, q.says)
 		}
 		bottom := c.leaf(leaves[i], q.leaf, x, y)
 		switch next := bottom + 14; {
 		case i+1 == len(questions):
 		case questions[i+1].asks != "":
-			c.arrow("line", 8, from, 8, next)
+			c.arrow("line", 8, below, 8, next)
+		case c.wide:
+			c.path("line", "M8,%dV%d", below, next+16)
 		default:
-			c.path("line", "M8,%dV%d", from+25, next+25)
+			c.path("line", "M8,%dV%d", below, next+12)
 		}
 		y = bottom + 14
 	}

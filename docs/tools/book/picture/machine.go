@@ -23,7 +23,7 @@ func brokenWatch(a *archive) (plan, error) {
 	}
 	return plan{
 		claim: "The table makes every decision. When a watch breaks, the reflector watches again from the " +
-			"last version; only when the server has forgotten it (410) does a list follow.",
+			"last version. Here the server has forgotten that version (410), so a list follows.",
 		says: "The way of a broken watch: " + list(way), stories: []string{r.file},
 		draw: func(c *canvas) {
 			x, y := drawTable(c, table, way)+24, 14
@@ -137,7 +137,7 @@ func drawTable(c *canvas, table []reflector.Transition, way []step) (right int) 
 		c.box("box", boxLeft, tops[s], boxRight-boxLeft, bottom-tops[s])
 		c.text("strong", boxLeft+10, tops[s]+17, s.String())
 	}
-	c.text("soft", boxLeft+10, y+20, "latest: without a version, so that it is the latest state")
+	c.text("soft", boxLeft+10, y+20, "latest: the request names no version")
 	for i, t := range table {
 		c.enter("line", rows[i], lane(t.To), tops[t.To]+rowHigh/2+2)
 		c.printf(`<circle class="dot" cx="%d" cy="%d" r="2.5"/>`, lane(t.To), rows[i])

@@ -37,7 +37,7 @@ func fivePlaces(a *archive) (plan, error) {
 		{"wire", "a frame on its way", mark("on the wire", s.Wire.Before)},
 		{"queue", "waits for its turn", mark("in the queue", queued)},
 		{"cache", "what your code reads", r.versionOf(key, "the cache", s.Cache.Objects)},
-		{"handler", "what a call of it is about", mark("in the hand of a handler", called)},
+		{"handler", "is called with this", mark("in the hand of a handler", called)},
 	}
 	says := ""
 	for i, p := range places {

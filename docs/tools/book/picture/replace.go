@@ -56,9 +56,9 @@ func (w *row) sort(last tape.Mark) {
 	case !last.Tombstone:
 		w.listed, w.why = []object{w.made}, "listed"
 	case len(w.queued) > 0:
-		w.made.look, w.why = "tomb", "queued, not listed"
+		w.made.look, w.why = "tomb", "queued, not listed: a tombstone"
 	default:
-		w.made.look, w.why = "tomb", "cached, not listed"
+		w.made.look, w.why = "tomb", "cached, not listed: a tombstone"
 	}
 }
 
@@ -90,18 +90,11 @@ func drawSets(c *canvas, listed string, rows []row) {
 		if c.wide {
 			c.arrow("ink", 3*apart-10, y+high/2, x-8, y+high/2)
 		} else {
-			x, y = 0, bottom+38+i*48
+			x, y = 0, bottom+38+i*54
 		}
 		c.text("strong", x, y+17, w.does)
-		at := c.object(w.made, x+72, y)
-		if w.made.look != "" {
-			c.text("soft", at+8, y+17, "a tombstone")
-		}
-		if c.wide {
-			c.text("soft", x, y+40, w.why)
-		} else {
-			c.text("soft", x+72, y+40, w.why)
-		}
+		c.object(w.made, x+78, y)
+		c.text("soft", x, y+40, w.why)
 	}
 	if c.wide {
 		c.text("strong", 3*apart+36, 22, "Replace queues")

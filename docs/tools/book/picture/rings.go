@@ -40,52 +40,57 @@ func waiting(e *tape.Event) int { return len(e.State.Listeners[1].Ring.Waiting) 
 // drawRings draws, for each handler, its ring, the objects in it and the handler.
 func drawRings(c *canvas, s tape.State) {
 	if c.wide {
-		c.box("box", 0, 106, 116, 44)
-		c.middle("strong", 58, 133, "process loop")
+		c.box("box", 0, 102, 116, 44)
+		c.middle("strong", 58, 129, "process loop")
 	} else {
 		c.box("box", 0, 0, c.width, 36)
 		c.middle("strong", c.width/2, 23, "process loop")
 	}
 	for i, l := range s.Listeners {
-		x, y := 240, 58+140*i
+		x, y := 240, 58+132*i
 		if c.wide {
-			c.path("line", "M116,128H146V%dH174", y)
+			c.path("line", "M116,124H146V%dH174", y)
 			c.head("line", right, x-58, y)
-			c.waiting(l.Ring, x+68, y-34, 3)
-			c.arrow("line", x+62, y, x+188, y)
-			x, y = x+190, y-46
+			from := x + 62
+			if n := c.waiting(l.Ring, x+66, y, 3); n > 0 {
+				from = x + 156
+			}
+			c.arrow("line", from, y, x+188, y)
+			x, y = x+190, y-42
 		} else {
 			x, y = 76+188*i, 126
 			c.arrow("line", x, 36, x, y-58)
-			c.waiting(l.Ring, x+8, y+62, 2)
-			c.arrow("line", x, y+58, x, y+124)
-			x, y = 188*i, y+126
+			n := c.waiting(l.Ring, x-43, y+88, 2)
+			c.arrow("line", x, y+62+n*26, x, y+136)
+			x, y = 188*i, y+138
 		}
 		drawHandler(c, l.Name, s.Handlers[i], x, y)
-		if x, y = 240, 58+140*i; !c.wide {
+		if x, y = 240, 58+132*i; !c.wide {
 			x, y = 76+188*i, 126
 		}
 		drawRing(c, l.Ring, x, y)
 	}
 }
 
-// waiting draws the first objects of a ring below each other.
-func (c *canvas) waiting(ring tape.RingState, x, y, most int) {
-	for i, m := range ring.Waiting[:min(len(ring.Waiting), most)] {
-		c.object(object{key: m.Key, rv: m.RV}, x, y+i*(high+2))
+// waiting draws the first objects of a ring below each other, around y, and returns how many.
+func (c *canvas) waiting(ring tape.RingState, x, y, most int) int {
+	n := min(len(ring.Waiting), most)
+	for i, m := range ring.Waiting[:n] {
+		c.object(object{key: m.Key, rv: m.RV}, x, y-n*13+i*26+1)
 	}
+	return n
 }
 
 func drawHandler(c *canvas, name string, h tape.HandlerState, x, y int) {
-	c.box("box", x, y, min(260, c.width-188), 92)
+	c.box("box", x, y, min(260, c.width-188), 84)
 	c.text("strong", x+11, y+20, name)
 	c.text("soft", x+11, y+40, "returned from "+words.Count(h.Told, "call"))
 	if h.Busy == "" || h.Hand == nil {
 		c.text("soft", x+11, y+58, "is idle")
 		return
 	}
-	c.text("soft", x+11, y+78, "is in")
-	c.object(object{key: h.Hand.Key, rv: h.Hand.RV}, x+48, y+61)
+	c.text("soft", x+11, y+65, "is in")
+	c.object(object{key: h.Hand.Key, rv: h.Hand.RV}, x+48, y+48)
 }
 
 // drawRing draws the slots of a ring around x and y. The next call is at the top.
@@ -97,7 +102,7 @@ func drawRing(c *canvas, ring tape.RingState, x, y int) {
 		x2, y2 := around(x, y, outer, to)
 		x3, y3 := around(x, y, inner, to)
 		x4, y4 := around(x, y, inner, from)
-		c.path("box", "M%.1f,%.1fA%d,%d 0 0 1 %.1f,%.1fL%.1f,%.1fA%d,%d 0 0 0 %.1f,%.1fZ",
+		c.path("line", "M%.1f,%.1fA%d,%d 0 0 1 %.1f,%.1fL%.1f,%.1fA%d,%d 0 0 0 %.1f,%.1fZ",
 			x1, y1, outer, outer, x2, y2, x3, y3, inner, inner, x4, y4)
 		if i < len(ring.Waiting) {
 			mx, my := around(x, y, (inner+outer)/2, (from+to)/2)

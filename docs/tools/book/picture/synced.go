@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/watchglass/docs/tools/tape"
 	"example.com/watchglass/docs/tools/words"
@@ -52,7 +53,7 @@ type moment struct {
 // call is a call of a handler; to is -1 while it lasts.
 type call struct {
 	object
-	text     string
+	initial  bool // it is for the handler's first list
 	from, to int64
 }
 
@@ -71,7 +72,8 @@ func (m *moment) read(e *tape.Event) {
 		switch hand := e.State.Handlers[i].Hand; {
 		case e.Lane != words.Handler(m.name):
 		case e.Kind == "call":
-			m.calls = append(m.calls, call{object{key: hand.Key, rv: hand.RV}, e.Text, e.At, -1})
+			m.calls = append(m.calls, call{object{key: hand.Key, rv: hand.RV},
+				strings.HasSuffix(e.Text, "in the initial list"), e.At, -1})
 		case e.Kind == "returned" && len(m.calls) > 0:
 			m.calls[len(m.calls)-1].to = e.At
 		}
@@ -90,6 +92,7 @@ func drawMoments(c *canvas, moments []moment, end int64) {
 		c.path("slot", "M%d,0V%d", at(ms), bottom)
 		c.text("soft", max(0, at(ms)-14), bottom+16, fmt.Sprintf("%d s", ms/1000))
 	}
+	c.para("soft", 0, bottom+38, c.width, "A bar is a call of a handler; outlined: for its first list.")
 	for i, m := range moments {
 		y := i * each
 		if c.wide {
@@ -117,10 +120,14 @@ func drawMoments(c *canvas, moments []moment, end int64) {
 // call draws how long a call of a handler takes, with as many words as there is room for.
 func (c *canvas) call(call call, x, y, width int) {
 	c.tint(call.object, x, y, width, 26)
+	if call.initial {
+		c.path("line", "M%d,%dv-26h%dv26", x, y+26, width)
+	}
 	c.mark(call.key, x+12, y+13)
-	if float64(width) > prose*float64(len(call.text)) {
-		c.text("", x+23, y+18, call.text)
-	} else if width >= call.width() {
+	if width >= call.width() {
 		c.text("mono", x+22, y+18, call.String())
+	}
+	if call.initial && width > 200 {
+		c.text("soft", x+22+letter*8, y+18, "of its first list")
 	}
 }
