@@ -36,52 +36,36 @@ type reel struct {
 // fail keeps the first error.
 func (r *reel) fail(format string, args ...any) {
 	if r.err == nil {
-		r.err = fmt.Errorf("%s: "+format, append([]any{r.file}, args...)...)
+		r.err = fmt.Errorf("%s, after event %d: "+format, append([]any{r.file, r.at}, args...)...)
 	}
 }
 
 // nothing is what is read of a tape that has not what is looked for.
 var nothing = &tape.Event{State: tape.State{Server: &tape.ServerState{}, Wire: &tape.WireState{},
-	Reflector: &tape.ReflectorState{Last: &tape.Step{}}, Queue: &tape.QueueState{},
-	Cache: &tape.CacheState{}}}
+	Reflector: &tape.ReflectorState{}, Queue: &tape.QueueState{}, Cache: &tape.CacheState{}}}
 
-// next reads on to the next event of this lane and kind.
-func (r *reel) next(lane, kind string) *tape.Event {
+// next reads on to the next event of this lane and kind, and of this text if it is not "".
+func (r *reel) next(lane, kind, text string) *tape.Event {
 	for i := r.at + 1; i < len(r.events); i++ {
+		if e := r.events[i]; e.Lane == lane && e.Kind == kind && (text == "" || e.Text == text) {
+			r.at = i
+			return e
+		}
+	}
+	r.fail("no event of %s is of kind %q %s", lane, kind, text)
+	return nothing
+}
+
+// last reads on to the last event of this lane and kind.
+func (r *reel) last(lane, kind string) *tape.Event {
+	for i := len(r.events) - 1; i > r.at; i-- {
 		if e := r.events[i]; e.Lane == lane && e.Kind == kind {
 			r.at = i
 			return e
 		}
 	}
-	r.fail("no event %q of %s after event %d", kind, lane, r.at)
-	return nothing
-}
-
-// last reads the last event of this lane and kind. What comes before it is passed over.
-func (r *reel) last(lane, kind string) (last *tape.Event) {
-	for last = r.next(lane, kind); r.err == nil; {
-		more := *r
-		e := more.next(lane, kind)
-		if more.err != nil {
-			return last
-		}
-		*r, last = more, e
-	}
-	return last
+	return r.next(lane, kind, "") // which fails
 }
 
 // rest are the events after the one that was read last.
-func (r *reel) rest() []*tape.Event {
-	return r.events[min(r.at+1, len(r.events)):]
-}
-
-// versionOf finds the version that an object has in a collection.
-func (r *reel) versionOf(key, where string, objects []tape.ObjectState) string {
-	for _, o := range objects {
-		if o.Key == key {
-			return o.RV
-		}
-	}
-	r.fail("at event %d, %s is not in %s", r.at, key, where)
-	return ""
-}
+func (r *reel) rest() []*tape.Event { return r.events[min(r.at+1, len(r.events)):] }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"example.com/watchglass/docs/tools/tape"
 	"example.com/watchglass/docs/tools/words"
 )
 
@@ -13,46 +12,44 @@ import (
 func fivePlaces(a *archive) (plan, error) {
 	r := a.play("docs/tools/tape/scenes/five_places_hold_five_states.story")
 	e := r.last("api", "commit")
-	s, key := e.State, e.Key
-	mark := func(where string, marks []tape.Mark) string {
-		for _, m := range marks {
-			if m.Key == key || m.Key == "" {
-				return m.RV
-			}
-		}
-		r.fail("at event %d, %s is not %s", e.Seq, key, where)
-		return ""
-	}
-	var queued, called []tape.Mark
-	for _, row := range s.Queue.Rows {
-		if row.Key == key {
-			queued = row.Deltas
+	places := []place{{name: "API server", note: "the newest state"}, {name: "wire", note: "a frame on its way"},
+		{name: "queue", note: "waits for its turn"}, {name: "cache", note: "what your code reads"},
+		{name: "handler", note: "is called with this"}}
+	holds := func(place int, key, rv string) {
+		if key == e.Key && places[place].rv == "" {
+			places[place].rv = rv
 		}
 	}
-	if len(s.Handlers) > 0 && s.Handlers[0].Hand != nil {
-		called = []tape.Mark{*s.Handlers[0].Hand}
+	for _, o := range e.State.Server.Objects {
+		holds(0, o.Key, o.RV)
 	}
-	places := []place{
-		{"API server", "the newest state", r.versionOf(key, "the server", s.Server.Objects)},
-		{"wire", "a frame on its way", mark("on the wire", s.Wire.Before)},
-		{"queue", "waits for its turn", mark("in the queue", queued)},
-		{"cache", "what your code reads", r.versionOf(key, "the cache", s.Cache.Objects)},
-		{"handler", "is called with this", mark("in the hand of a handler", called)},
+	for _, m := range e.State.Wire.Before {
+		holds(1, m.Key, m.RV)
+	}
+	for _, row := range e.State.Queue.Rows {
+		holds(2, row.Key, row.Deltas[0].RV)
+	}
+	for _, o := range e.State.Cache.Objects {
+		holds(3, o.Key, o.RV)
+	}
+	for _, h := range e.State.Handlers {
+		if h.Hand != nil {
+			holds(4, h.Hand.Key, h.Hand.RV)
+		}
 	}
 	says := ""
 	for i, p := range places {
-		says += fmt.Sprintf("%s: %s. ", p.name, object{key: key, rv: p.rv})
-		now, _ := strconv.Atoi(p.rv)
-		if before, _ := strconv.Atoi(places[max(0, i-1)].rv); i > 0 && now >= before {
-			r.fail("at event %d, the %s is not behind the %s", e.Seq, p.name, places[i-1].name)
+		before, _ := strconv.Atoi(places[max(0, i-1)].rv)
+		if now, err := strconv.Atoi(p.rv); err != nil || i > 0 && now >= before {
+			r.fail("the %s holds version %q of %s, and the place before it version %d", p.name, p.rv, e.Key, before)
 		}
+		says += fmt.Sprintf("%s: %s. ", p.name, state(e.Key, p.rv))
 	}
 	return plan{
-		claim: "One object, five places, five states. Each place is behind the one before it: while " +
-			"your handler is called with one state, the cache may hold a newer one, and the server a newer " +
-			"one still.",
+		claim: "One object, five places, five states. Each place is behind the one before it: while your " +
+			"handler is called with one state, the cache may hold a newer one, and the server a newer one still.",
 		says: says, stories: []string{r.file},
-		draw: func(c *canvas) { drawPlaces(c, key, places) },
+		draw: func(c *canvas) { drawPlaces(c, e.Key, places) },
 	}, r.err
 }
 
@@ -60,32 +57,28 @@ type place struct{ name, note, rv string }
 
 // drawPlaces draws stairs that lead down, from the newest state to the oldest.
 func drawPlaces(c *canvas, key string, places []place) {
-	width, high, step, indent := 128, 94, 44, 148
-	if !c.wide {
-		width, high, step, indent = 212, 62, 78, 32
-	}
 	for i, p := range places {
-		x, y := i*indent, i*step
-		if i > 0 && c.wide {
-			c.path("line", "M%d,%dH%dV%d", x-20, y-step+24, x+30, y-8)
-			c.head("line", down, x+30, y)
-		} else if i > 0 {
-			c.path("line", "M%d,%dV%dH%d", x-16, y-step+high, y+24, x-8)
-			c.head("line", right, x, y+24)
-		}
-		c.box("box", x, y, width, high)
-		if !c.wide {
+		if x, y := i*32, i*78; !c.wide {
+			c.box("box", x, y, 212, 62)
 			c.text("strong", x+10, y+22, p.name)
-			c.object(object{key: key, rv: p.rv}, x+112, y+6)
-			c.para("soft", x+10, y+50, width-16, p.note)
+			c.object(state(key, p.rv), x+112, y+6)
+			c.text("soft", x+10, y+50, p.note)
+			if i > 0 {
+				c.arrow("line", right, x, y+24, "M%d,%dV%d", x-16, y-16, y+24)
+			}
 			continue
 		}
+		x, y := i*148, i*44
+		c.box("box", x, y, 128, 94)
 		c.text("strong", x+10, y+20, p.name)
-		c.object(object{key: key, rv: p.rv}, x+10, y+28)
-		c.para("soft", x+10, y+69, width-14, p.note)
+		c.object(state(key, p.rv), x+10, y+28)
+		c.para("soft", x+10, y+69, 114, p.note)
+		if i > 0 {
+			c.arrow("line", down, x+30, y, "M%d,%dH%d", x-20, y-20, x+30)
+		}
 	}
 	if c.wide {
-		c.para("soft", 0, 204, 260, fmt.Sprintf("%s at one moment: it has changed %d times, and each "+
-			"change passes these places one after the other.", words.Short(key), len(places)-1))
+		c.para("soft", 0, 204, 260, fmt.Sprintf("%s at one moment: it has changed %d times, and each change "+
+			"passes these places one after the other.", words.Short(key), len(places)-1))
 	}
 }

@@ -3,102 +3,85 @@ package picture
 import (
 	"fmt"
 	"strings"
-
-	"example.com/watchglass/docs/tools/tape"
 )
 
 // threeSets is the picture of chapter 3: a list against what is queued and what is cached, and what
 // Replace makes of the difference.
 func threeSets(a *archive) (plan, error) {
 	r := a.play("docs/tools/tape/scenes/a_list_finds_what_is_gone.story")
-	listed := r.last("reflector", "listed")
-	e := r.next("queue", "replaced")
+	_, version, _ := strings.Cut(r.last("reflector", "listed").Text, ", ")
+	e := r.next("queue", "replaced", "")
 	var rows []row
-	says, kinds := "", map[string]bool{}
+	says, cases := "", map[string]bool{}
 	for _, queued := range e.State.Queue.Rows {
 		deltas := queued.Deltas
 		last := deltas[len(deltas)-1]
-		made := row{key: queued.Key, does: last.Type, made: object{key: queued.Key, rv: last.RV}}
+		w := row{does: last.Type, made: state(queued.Key, last.RV), why: "listed"}
 		for _, d := range deltas[:len(deltas)-1] {
-			made.queued = append(made.queued, object{key: queued.Key, rv: d.RV})
+			w.sets[1] = append(w.sets[1], state(queued.Key, d.RV))
 		}
 		for _, o := range e.State.Cache.Objects {
 			if o.Key == queued.Key {
-				made.cached = append(made.cached, object{key: o.Key, rv: o.RV})
+				w.sets[2] = append(w.sets[2], state(o.Key, o.RV))
 			}
 		}
-		made.sort(last)
-		rows, kinds[made.why] = append(rows, made), true
-		says += fmt.Sprintf("%v is %s: %s. ", made.made, made.why, made.does)
+		if !last.Tombstone {
+			w.sets[0] = []object{w.made}
+		} else if w.made.look, w.why = "tomb", "queued, not listed: a tombstone"; len(w.sets[1]) == 0 {
+			w.why = "cached, not listed: a tombstone"
+		}
+		rows, cases[w.why] = append(rows, w), true
+		says += fmt.Sprintf("%s %v: %s. ", w.does, w.made, w.why)
 	}
-	if len(kinds) < 3 {
-		r.fail("at event %d, one of the three cases is missing: there is only %v", e.Seq, kinds)
+	if len(cases) < 3 {
+		r.fail("one of three cases is missing, there are only %v", cases)
 	}
 	return plan{
 		claim: "A list does not say what was deleted. Replace compares: what is queued or cached, and not in " +
 			"the list, is gone. Its deletion carries a tombstone, with the newest state that was seen.",
 		says: says, stories: []string{r.file},
-		draw: func(c *canvas) { drawSets(c, listed.Text, rows) },
+		draw: func(c *canvas) { drawSets(c, version, rows) },
 	}, r.err
 }
 
 // row is an object in the three sets, and what Replace adds for it.
 type row struct {
-	key                    string
-	listed, queued, cached []object
-	does, why              string
-	made                   object
-}
-
-// sort says which of the cases this is.
-func (w *row) sort(last tape.Mark) {
-	switch {
-	case !last.Tombstone:
-		w.listed, w.why = []object{w.made}, "listed"
-	case len(w.queued) > 0:
-		w.made.look, w.why = "tomb", "queued, not listed: a tombstone"
-	default:
-		w.made.look, w.why = "tomb", "cached, not listed: a tombstone"
-	}
+	sets      [3][]object
+	does, why string
+	made      object
 }
 
 // drawSets draws the sets as three boxes, with a row for each object, and beside or below them what
 // Replace adds.
-func drawSets(c *canvas, listed string, rows []row) {
-	width, apart := 130, 146
+func drawSets(c *canvas, version string, rows []row) {
+	width, apart, bottom := 130, 146, 52+56*len(rows)
+	x, y := 3*apart+36, 0
 	if !c.wide {
 		width, apart = 106, 117
+		x, y = 0, bottom+6
 	}
-	const top, each = 52, 56
-	_, version, _ := strings.Cut(listed, ", ")
-	bottom := top + each*len(rows)
-	for i, name := range []string{"in the list", "in the queue", "in the cache"} {
-		c.box("box", i*apart, 0, width, bottom)
-		c.text("strong", i*apart+11, 22, name)
+	c.text("strong", x, y+20, "Replace queues")
+	for k, name := range []string{"in the list", "in the queue", "in the cache"} {
+		c.box("box", k*apart, 0, width, bottom)
+		c.text("strong", k*apart+11, 22, name)
+		for i, w := range rows {
+			c.objects(w.sets[k], k*apart+11, 52+56*i, width)
+			if len(w.sets[k]) == 0 {
+				c.box("slot", k*apart+11, 52+56*i, w.made.width(), high)
+				c.text("soft mid", k*apart+11+w.made.width()/2, 69+56*i, []string{"not listed", "–", "–"}[k])
+			}
+		}
 	}
 	c.text("soft", 11, 40, version)
 	for i, w := range rows {
-		y := top + i*each
-		for k, set := range [][]object{w.listed, w.queued, w.cached} {
-			if c.objects(set, k*apart+11, y, width); len(set) == 0 {
-				c.printf(`<rect class="slot" x="%d" y="%d" width="%d" height="%d" rx="5" fill="none" `+
-					`stroke="currentColor"/>`, k*apart+11, y, w.made.width(), high)
-				c.middle("soft", k*apart+11+w.made.width()/2, y+17, []string{"not listed", "–", "–"}[k])
-			}
-		}
-		x := 3*apart + 36
+		y := 52 + 56*i
 		if c.wide {
-			c.arrow("ink", 3*apart-10, y+high/2, x-8, y+high/2)
+			c.arrow("ink", right, x-8, y+high/2, "M%d,%d", x-44, y+high/2)
 		} else {
-			x, y = 0, bottom+38+i*54
+			y += bottom - 14
 		}
 		c.text("strong", x, y+17, w.does)
 		c.object(w.made, x+78, y)
 		c.text("soft", x, y+40, w.why)
-	}
-	if c.wide {
-		c.text("strong", 3*apart+36, 22, "Replace queues")
-	} else {
-		c.text("strong", 0, bottom+26, "Replace queues")
 	}
 }

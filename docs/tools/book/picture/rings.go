@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"math"
 
 	"example.com/watchglass/docs/tools/tape"
 	"example.com/watchglass/docs/tools/words"
@@ -10,106 +11,101 @@ import (
 // twoRings is the picture of chapter 5: what waits in the rings of a fast and of a slow handler.
 func twoRings(a *archive) (plan, error) {
 	r := a.play("informer/testdata/04_a_slow_handler_delays_no_other.story")
-	var most *tape.Event
+	var rings []ring
 	for _, e := range r.events {
-		if len(e.State.Listeners) == 2 && e.State.Handlers[1].Busy != "" &&
-			(most == nil || waiting(e) >= waiting(most)) {
-			most = e // in the last of these moments the fast handler has had all its calls
+		s := e.State
+		if len(s.Listeners) == 2 && s.Handlers[1].Busy != "" && s.Handlers[1].Hand != nil &&
+			(rings == nil || len(s.Listeners[1].Ring.Waiting) >= len(rings[1].Ring.Waiting)) {
+			rings = []ring{{s.Listeners[0], s.Handlers[0]}, {s.Listeners[1], s.Handlers[1]}}
 		}
 	}
-	if most == nil || waiting(most) == 0 || len(most.State.Listeners[0].Ring.Waiting) > 0 {
-		r.fail("at no moment are there two handlers, and only the second one is behind")
-		return plan{}, r.err
-	}
-	says := ""
-	for i, l := range most.State.Listeners {
-		says += fmt.Sprintf("%s: %d of %d slots, %d calls have returned. ", l.Name, len(l.Ring.Waiting),
-			l.Ring.Cap, most.State.Handlers[i].Told)
+	if rings == nil || len(rings[0].Ring.Waiting) > 0 || len(rings[1].Ring.Waiting) == 0 {
+		r.fail("at no time is the second of two handlers behind, and the first is not")
 	}
 	return plan{
 		claim: "Each handler has a ring of its own. What a slow handler has not been told yet waits in its " +
 			"ring alone: neither the process loop nor the other handler waits for it.",
-		says: says, stories: []string{r.file},
-		draw: func(c *canvas) { drawRings(c, most.State) },
-	}, nil
+		says: list(rings), stories: []string{r.file},
+		draw: func(c *canvas) { drawRings(c, rings) },
+	}, r.err
 }
 
-// waiting is what waits for the second handler.
-func waiting(e *tape.Event) int { return len(e.State.Listeners[1].Ring.Waiting) }
+// ring is what waits for a handler, and the handler.
+type ring struct {
+	tape.ListenerState
+	handler tape.HandlerState
+}
 
-// drawRings draws, for each handler, its ring, the objects in it and the handler.
-func drawRings(c *canvas, s tape.State) {
+func (r ring) String() string {
+	return fmt.Sprintf("%s has returned from %s, and in its ring %d of %d slots are taken", r.Name,
+		words.Count(r.handler.Told, "call"), len(r.Ring.Waiting), r.Ring.Cap)
+}
+
+func drawRings(c *canvas, rings []ring) {
 	if c.wide {
 		c.box("box", 0, 102, 116, 44)
-		c.middle("strong", 58, 129, "process loop")
+		c.text("strong mid", 58, 129, "process loop")
 	} else {
 		c.box("box", 0, 0, c.width, 36)
-		c.middle("strong", c.width/2, 23, "process loop")
+		c.text("strong mid", c.width/2, 23, "process loop")
 	}
-	for i, l := range s.Listeners {
+	for i, r := range rings {
+		waiting := r.Ring.Waiting[:min(len(r.Ring.Waiting), 3)]
 		x, y := 240, 58+132*i
 		if c.wide {
-			c.path("line", "M116,124H146V%dH174", y)
-			c.head("line", right, x-58, y)
+			c.arrow("line", right, x-58, y, "M116,124H146V%d", y)
 			from := x + 62
-			if n := c.waiting(l.Ring, x+66, y, 3); n > 0 {
+			for k, m := range waiting {
+				c.object(state(m.Key, m.RV), x+66, y+k*26-len(waiting)*13+1)
 				from = x + 156
 			}
-			c.arrow("line", from, y, x+188, y)
-			x, y = x+190, y-42
+			c.arrow("line", right, x+188, y, "M%d,%d", from, y)
+			c.handler(r.handler, x+190, y-42, 260)
 		} else {
 			x, y = 76+188*i, 126
-			c.arrow("line", x, 36, x, y-58)
-			n := c.waiting(l.Ring, x-43, y+88, 2)
-			c.arrow("line", x, y+62+n*26, x, y+136)
-			x, y = 188*i, y+138
+			c.arrow("line", down, x, y-58, "M%d,36", x)
+			for k, m := range waiting {
+				c.object(state(m.Key, m.RV), x-43, y+62+k*26)
+			}
+			c.arrow("line", down, x, y+166, "M%d,%d", x, y+62+26*len(waiting))
+			c.handler(r.handler, 188*i, y+168, 152)
 		}
-		drawHandler(c, l.Name, s.Handlers[i], x, y)
-		if x, y = 240, 58+132*i; !c.wide {
-			x, y = 76+188*i, 126
-		}
-		drawRing(c, l.Ring, x, y)
+		c.ring(r.Ring, x, y)
 	}
 }
 
-// waiting draws the first objects of a ring below each other, around y, and returns how many.
-func (c *canvas) waiting(ring tape.RingState, x, y, most int) int {
-	n := min(len(ring.Waiting), most)
-	for i, m := range ring.Waiting[:n] {
-		c.object(object{key: m.Key, rv: m.RV}, x, y-n*13+i*26+1)
-	}
-	return n
-}
-
-func drawHandler(c *canvas, name string, h tape.HandlerState, x, y int) {
-	c.box("box", x, y, min(260, c.width-188), 84)
-	c.text("strong", x+11, y+20, name)
+func (c *canvas) handler(h tape.HandlerState, x, y, width int) {
+	c.box("box", x, y, width, 84)
+	c.text("strong", x+11, y+20, h.Name)
 	c.text("soft", x+11, y+40, "returned from "+words.Count(h.Told, "call"))
-	if h.Busy == "" || h.Hand == nil {
-		c.text("soft", x+11, y+58, "is idle")
+	if h.Busy == "" {
+		c.text("soft", x+11, y+60, "idle")
 		return
 	}
-	c.text("soft", x+11, y+65, "is in")
-	c.object(object{key: h.Hand.Key, rv: h.Hand.RV}, x+48, y+48)
+	c.text("soft", x+11, y+65, "in call")
+	c.object(state(h.Hand.Key, h.Hand.RV), x+60, y+48)
 }
 
-// drawRing draws the slots of a ring around x and y. The next call is at the top.
-func drawRing(c *canvas, ring tape.RingState, x, y int) {
-	const inner, outer, gap = 34, 56, 0.006
+// ring draws the slots of a ring around x and y. The next call is at the top.
+func (c *canvas) ring(ring tape.RingState, x, y int) {
+	const inner, outer = 34, 56
+	point := func(radius, slot float64) (float64, float64) {
+		sin, cos := math.Sincos(slot / float64(ring.Cap) * 2 * math.Pi)
+		return float64(x) + radius*sin, float64(y) - radius*cos
+	}
 	for i := range ring.Cap {
-		from, to := float64(i)/float64(ring.Cap)+gap, float64(i+1)/float64(ring.Cap)-gap
-		x1, y1 := around(x, y, outer, from)
-		x2, y2 := around(x, y, outer, to)
-		x3, y3 := around(x, y, inner, to)
-		x4, y4 := around(x, y, inner, from)
-		c.path("line", "M%.1f,%.1fA%d,%d 0 0 1 %.1f,%.1fL%.1f,%.1fA%d,%d 0 0 0 %.1f,%.1fZ",
-			x1, y1, outer, outer, x2, y2, x3, y3, inner, inner, x4, y4)
+		from, to := float64(i)+.1, float64(i)+.9
+		x1, y1 := point(outer, from)
+		x2, y2 := point(outer, to)
+		x3, y3 := point(inner, to)
+		x4, y4 := point(inner, from)
+		c.path("line", "M%.1f,%.1fL%.1f,%.1fL%.1f,%.1fL%.1f,%.1fZ", x1, y1, x2, y2, x3, y3, x4, y4)
 		if i < len(ring.Waiting) {
-			mx, my := around(x, y, (inner+outer)/2, (from+to)/2)
-			c.mark(ring.Waiting[i].Key, int(mx+.5), int(my+.5))
+			mx, my := point((inner+outer)/2, float64(i)+.5)
+			c.mark(state(ring.Waiting[i].Key, ""), int(math.Round(mx)), int(math.Round(my)))
 		}
 	}
-	c.reach(y + outer)
-	c.middle("large", x, y+1, fmt.Sprint(len(ring.Waiting)))
-	c.middle("soft", x, y+16, fmt.Sprintf("of %d", ring.Cap))
+	c.height = max(c.height, y+outer)
+	c.text("large mid", x, y+1, fmt.Sprint(len(ring.Waiting)))
+	c.text("soft mid", x, y+16, fmt.Sprintf("of %d", ring.Cap))
 }
