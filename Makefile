@@ -1,7 +1,7 @@
 # Everything here needs Go and a POSIX shell; browser also needs Chromium. Only finale, and fuzz
 # when it finds a crasher, write into the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour live docs test watch story workshop try hint finale chaos check browser bench cover fuzz mutants
+.PHONY: help tour live docs book test watch story workshop try hint finale chaos check browser bench cover fuzz mutants
 
 GO        ?= go
 STAGE     ?= deltafifo
@@ -21,8 +21,10 @@ tour:  ## watch objects travel from a server into handlers: ten lessons (ARGS="-
 	@$(GO) run ./docs/run/tour $(ARGS)
 live:  ## open an informer as a page: ten lessons, then hold a stage, break things (ARGS="-queue RealFIFO")
 	@$(GO) run ./docs/run/live $(ARGS)
-docs:  ## read the chapters, the package docs and the source in a browser (ARGS="-addr HOST:PORT")
+docs:  ## read the book in a browser: chapters, stories, source (ARGS="-addr HOST:PORT")
 	@$(GO) run ./docs/tools/book $(ARGS)
+book:  ## write the book as static files, to publish: make book OUT=folder
+	@$(GO) run ./docs/tools/book -out $(or $(OUT),$(error Where to? make book OUT=folder))
 test:  ## run every test under the race detector
 	@$(if $(race),,echo "Testing without the race detector, which needs a C compiler:"; $(GO) list -race .;) \
 	export GORACE="atexit_sleep_ms=0 $$GORACE"; set -x; $(GO) test -vet=off $(race) ./... # or each sleeps a second

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/tools/book/picture"
 	"example.com/watchglass/docs/tools/book/refs"
 	"example.com/watchglass/docs/tools/book/search"
 	"example.com/watchglass/docs/tools/repo"
@@ -36,7 +37,7 @@ var (
 
 // A book is made of the files of a repository, once.
 type book struct {
-	fsys     fs.FS
+	source   *tape.Source
 	tree     *repo.Tree
 	refs     *refs.Index
 	chapters []chapter
@@ -50,7 +51,7 @@ type chapter struct{ Path, Title string }
 
 // newBook makes all pages. An error says what is wrong in the repository.
 func newBook(fsys fs.FS) (*book, error) {
-	b := &book{fsys: fsys, tree: repo.Open(fsys), files: map[string]string{}}
+	b := &book{source: tape.NewSource(fsys), tree: repo.Open(fsys), files: map[string]string{}}
 	b.refs = refs.Load(b.tree)
 	for _, name := range chapters(b.tree) {
 		b.chapters = append(b.chapters, chapter{"/" + name, title(b.tree.Read(name))})
@@ -78,7 +79,7 @@ func newBook(fsys fs.FS) (*book, error) {
 
 // assets adds what pages load.
 func (b *book) assets() {
-	for name, text := range map[string]string{"book.css": bookCSS + search.Style, "book.js": bookJS, "play.js": playJS,
+	for name, text := range map[string]string{"book.css": bookCSS + search.Style + picture.CSS, "book.js": bookJS, "play.js": playJS,
 		"search.js": search.Script, "icon.svg": icon, "search.json.gz": ""} {
 		b.files["assets/"+name] = text
 	}

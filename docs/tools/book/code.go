@@ -1,6 +1,7 @@
 package main
 
 import (
+	"example.com/watchglass/docs/tools/book/picture"
 	"example.com/watchglass/docs/tools/book/refs"
 
 	"fmt"
@@ -11,14 +12,14 @@ import (
 	"strings"
 )
 
-// code renders a code block: a state diagram as a picture, Go with its comments set apart, and
+// code renders a code block: the reflector's table as a picture, Go with its comments set apart, and
 // everything else as it is. Above it stands where it comes from.
 func (r *renderer) code(lang, text string, from origin) {
 	if unbracketed.Replace(strings.TrimSpace(text)) == wholeStrip {
 		return // it is above every chapter
 	}
-	if picture := drawMachine(text); lang == "mermaid" && picture != "" {
-		r.out.WriteString("<figure>\n" + picture + "</figure>\n")
+	if from.kind == "diagram" {
+		r.out.WriteString("<figure class=\"picture\">\n" + picture.Table() + "</figure>\n")
 		return
 	}
 	class := "code"

@@ -17,6 +17,7 @@ type renderer struct {
 	out     strings.Builder
 	anchors repo.Anchors
 	from    origin // of the next code block
+	begun   bool   // whether the first section has
 	scenes  int    // how many there are in the page
 	err     error  // the first scene that does not exist
 }
@@ -104,6 +105,10 @@ func (r *renderer) heading(line string) {
 	m := headingLine.FindStringSubmatch(line)
 	anchor := r.anchors.Add(m[2])
 	level := len(m[1])
+	if level == 2 && !r.begun {
+		r.begun = true
+		r.picture()
+	}
 	fmt.Fprintf(&r.out, "<h%d id=\"%s\">%s", level, html.EscapeString(anchor), r.inline(m[2]))
 	if level > 1 {
 		fmt.Fprintf(&r.out, ` <a class="anchor" href="#%s" aria-label="Link to this heading">#</a>`,

@@ -130,6 +130,7 @@ func TestRefs(t *testing.T) {
 
 // In the repository itself, every link leads to a name that a file declares.
 func TestRefsOfTheRepository(t *testing.T) {
+	notUnderRace(t)
 	top, err := repo.Root()
 	require.NoError(t, err)
 	tree := repo.Open(os.DirFS(top))

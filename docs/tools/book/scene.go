@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/run/live/static"
+	"example.com/watchglass/docs/tools/book/picture"
 	"example.com/watchglass/docs/tools/tape"
 )
 
@@ -24,7 +25,7 @@ type scene struct {
 }
 
 // record plays a story, and returns the scene that it makes.
-func (b *book) record(file string, source *tape.Source) (*scene, error) {
+func (b *book) record(file string) (*scene, error) {
 	s := &scene{Lesson: tape.Lesson{Story: file, Name: storyName(file)}}
 	i := slices.IndexFunc(tape.Lessons, func(l tape.Lesson) bool { return l.Story == file })
 	if i >= 0 {
@@ -32,7 +33,7 @@ func (b *book) record(file string, source *tape.Source) (*scene, error) {
 	}
 	var err error
 	played := tape.Story{Name: path.Base(file), Text: b.tree.Read(file), Queue: s.Queue}
-	if s.Tape, err = tape.Record(played, source); err == nil && i >= 0 {
+	if s.Tape, err = tape.Record(played, b.source); err == nil && i >= 0 {
 		s.Lesson, err = s.On(s.Tape)
 	}
 	if err != nil {
@@ -104,6 +105,18 @@ func (r *renderer) scene(arg string) {
 		}
 	}
 	r.err = cmp.Or(r.err, fmt.Errorf("there is no scene %q", name))
+}
+
+// picture renders the picture of the chapter, if it has one.
+func (r *renderer) picture() {
+	if r.book == nil {
+		return
+	}
+	p, err := picture.Of(strings.TrimSuffix(path.Base(r.page), ".md"), r.book.source)
+	r.err = cmp.Or(r.err, err)
+	if p != nil {
+		r.out.WriteString(p.Figure())
+	}
 }
 
 // moment is where a link of a chapter to a story leads, if its title has words of an event: to that event

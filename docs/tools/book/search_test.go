@@ -74,6 +74,7 @@ func TestTheIndexHasEachPlaceThatLeadsSomewhere(t *testing.T) {
 
 // An error message is found in the repository, each place exists, and the index stays small.
 func TestTheSearchOfTheRepository(t *testing.T) {
+	notUnderRace(t)
 	const most = 250_000 // bytes
 	top, err := repo.Root()
 	require.NoError(t, err)

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	stories "example.com/watchglass/docs/tools/story"
-	"example.com/watchglass/docs/tools/tape"
 )
 
 // story is a story file of a stage.
@@ -31,7 +30,6 @@ var taped = []string{"informer/testdata", "docs/tools/tape/scenes"}
 
 // readStories reads all stories, and plays those that a machine can play.
 func (b *book) readStories() error {
-	source := tape.NewSource(b.fsys)
 	for _, file := range b.tree.Files(".") {
 		if path.Ext(file) != ".story" {
 			continue
@@ -42,7 +40,7 @@ func (b *book) readStories() error {
 		}
 		s := &story{File: file, Title: plain(storyName(file)), Steps: steps}
 		if slices.Contains(taped, path.Dir(file)) {
-			if s.scene, err = b.record(file, source); err != nil {
+			if s.scene, err = b.record(file); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
 			b.refs.Played(file, s.scene.Tape)

@@ -116,9 +116,16 @@ func carries(row []field, lane int) bool {
 // colours is how many colours objects have.
 const colours = 4
 
-// colour returns the number of an object's colour. It is made of the name alone, as the live page
-// makes it (look in live.js): an object has one colour everywhere.
+// colour returns the number of an object's colour.
 func colour(key string) int {
+	colour, _ := Look(key)
+	return colour
+}
+
+// Look returns the numbers of an object's colour and of the shape of its mark, 0 to 3. They are made
+// of the name alone, as the live page makes them (look in marks.js): an object looks the same
+// everywhere.
+func Look(key string) (colour, shape int) {
 	name := strings.TrimPrefix(key, "default/")
 	word := strings.TrimRight(name, "0123456789")
 	digits := name[len(word):]
@@ -130,5 +137,5 @@ func colour(key string) int {
 	} else if number, err := strconv.Atoi(digits[max(0, len(digits)-6):]); err == nil {
 		n += number
 	}
-	return n % colours
+	return n % colours, (n%colours + n/4 + 3) % 4
 }
