@@ -31,7 +31,7 @@ test:  ## run every test under the race detector
 watch:  ## read a stage as a story: make watch STAGE=indexer
 	$(its_stage)GOTRACEBACK=all $(GO) test -v -count=1 -run Stories ./$(STAGE)
 # The tests read STORY from the environment, and begin a file that does not exist from a template.
-story: STORY ?= $(or $(TMPDIR),/tmp)/watchglass-$(subst /,-,$(STAGE)).story
+story: STORY ?= $(HOME)/watchglass-$(subst /,-,$(STAGE)).story
 story:  ## play a story of your own: make story STAGE=indexer (or STORY=FILE), edit it, repeat
 	$(its_stage)@echo "Your story is $(STORY). Edit it, and run this again: make story STAGE=$(STAGE)" \
 	  "$(if $(filter command line environment,$(origin STORY)),STORY=$(STORY))"
@@ -53,12 +53,12 @@ chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 
 check: export GOGC = 400
 check:  ## run all checks that are not tests: format, lint, modules, docs, exercises, rules
 	@echo gofmt -l .; bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) && [ -z "$$bad" ] || \
-	  { echo "$$bad"; echo "gofmt -w . mends it."; exit 1; }
+	  { echo "$$bad"; echo "gofmt -w . fixes it."; exit 1; }
 	@# make test leaves this out. The linter and the exercises need what is compiled here, without -race.
 	$(GO) vet ./...
 	@# Exercises are unfinished. Go fetches the linter the first time.
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $$($(GO) list ./... | grep -v '/docs/workshop/[0-9p]')
-	$(GO) mod tidy -diff || { echo "go mod tidy mends it."; exit 1; }
+	$(GO) mod tidy -diff || { echo "go mod tidy fixes it."; exit 1; }
 	@# Under the race detector it does not measure memory.
 	$(GO) test -count=1 ./fakeapi
 	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/book

@@ -21,12 +21,12 @@
 //
 // # What is promised
 //
-// The calls of a handler are, for each object, a history that could have happened: added, updated
-// any number of times, deleted, perhaps added again. A handler is called once at a time. The cache
+// The calls of a handler are, for each key, a history that could have happened: added, updated any
+// number of times, deleted, perhaps added again. A handler is called once at a time. The cache
 // is changed before the handlers are called, so a handler that reads the cache finds the state that
 // it was called with, or a newer one. A handler that joins late is first called with everything
-// that is in the cache, as adds. When nothing changes any more, a handler's last call for each
-// object has the state that the cache holds.
+// that is in the cache, as adds. When nothing changes any more, a handler's last call for each key
+// has the state that the cache holds.
 //
 // [SharedIndexInformer.Run] returns after everything it started has ended. It removes the handlers
 // last, when the cache no longer changes.
@@ -81,5 +81,5 @@
 // An IndexFunc, and the traces of indexer and processor, run under locks: of the informer's methods
 // they may call only HasStarted, HasSynced, Synced, Ended, IsStopped, Name and
 // LastSyncResourceVersion. All other funcs may call every method. But a handler that waits for its
-// own end waits for ever, and so does a func that waits, while an object is processed, for another.
+// own end waits forever, and so does a func that waits, while an object is processed, for another.
 package informer

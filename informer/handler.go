@@ -141,7 +141,7 @@ func (h Handler[T]) OnUpdate(oldObj, newObj watchglass.Object) {
 //
 // If no state of the object is known, it is unknown whether it passed, and the deletion is passed
 // on. A handler easily ignores the deletion of an object that it does not know. If a deletion were
-// missing, it would keep the object for ever.
+// missing, it would keep the object forever.
 func (h Handler[T]) OnDelete(obj watchglass.Object) {
 	gone, concluded := obj.(deltafifo.DeletedFinalStateUnknown)
 	if !concluded {

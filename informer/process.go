@@ -41,7 +41,7 @@ func newCache(o Options, tell func(processor.Notification)) *cache {
 // than it was called with.
 //
 // After a delta that fails, the next one is still processed. If the deletion behind a refused
-// update were lost, the object would stay in the cache for ever. All errors are returned, joined.
+// update were lost, the object would stay in the cache forever. All errors are returned, joined.
 func (c *cache) processDeltas(deltas deltafifo.Deltas, isInInitialList bool) error {
 	c.blockDeltas.Lock()
 	defer c.blockDeltas.Unlock()

@@ -79,7 +79,7 @@ func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFun
 // went wrong, and whether the queue was closed and empty.
 //
 // The queue does not get the errors of process. They wrap what an IndexFunc returned, and that may
-// be an error that means something to the queue: ErrRequeue would put the key back, for ever.
+// be an error that means something to the queue: ErrRequeue would put the key back, forever.
 func popper(q Queue, process deltafifo.PopProcessFunc) func() (failed error, closed bool) {
 	var failed error
 	note := func(d deltafifo.Deltas, isInInitialList bool) error {

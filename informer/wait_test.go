@@ -131,7 +131,7 @@ func (refusing) List(context.Context, reflector.ListOptions) (*reflector.List, e
 }
 
 // waitFor starts a WaitFor, which ends with the test or after an hour: otherwise a wait that hangs
-// would let the bubble's clock run for ever.
+// would let the bubble's clock run forever.
 func (p *fixture) waitFor(name, version string) <-chan error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	p.t.Cleanup(cancel)

@@ -134,7 +134,7 @@ func (g *guest) act() {
 }
 
 // leave removes the handlers of that name. If it is to wait, it waits for no longer than a minute:
-// a handler that waits for its own end would wait for ever.
+// a handler that waits for its own end would wait forever.
 func (s *storm) leave(name string, wait bool) {
 	for _, g := range s.all() {
 		if g.name != name {

@@ -33,7 +33,7 @@ func (i *Informer) process(deltas deltafifo.Deltas, isInInitialList bool) error 
 //
 // Until the call has succeeded, the mirror may hold the object or not: the write may have been
 // committed although its answer was lost. Without a record of that, the queue would drop the
-// deletion of the object, because its key is not known, and the mirror would keep it for ever.
+// deletion of the object, because its key is not known, and the mirror would keep it forever.
 func (i *Informer) tell(key string, d deltafifo.Delta, isInInitialList bool) error {
 	recorded, version := i.versions.get(key), d.Object.GetResourceVersion()
 	call := i.handler.OnUpdate

@@ -139,7 +139,7 @@ func (i *Informer) Run(ctx context.Context) error {
 // processNext waits for a key and returns the errors of the handler, nil if the queue was closed.
 //
 // The queue does not get these errors, because some would mean something to it that the handler did
-// not intend. An ErrRequeue would put the key back into the queue, for ever.
+// not intend. An ErrRequeue would put the key back into the queue, forever.
 func (i *Informer) processNext() (failed error) {
 	_, _ = i.queue.Pop(func(deltas deltafifo.Deltas, isInInitialList bool) error {
 		failed = i.process(deltas, isInInitialList)

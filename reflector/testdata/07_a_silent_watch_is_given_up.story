@@ -13,7 +13,7 @@ store   [web-1@5] version "9"
 
 # Then the network fails in a way that closes no connection, and nothing arrives any more. After
 # thirty seconds of silence the reflector closes the watch, and asks for one from version 9. Without
-# an idle timeout it could wait for ever, and the store would become stale without an error.
+# an idle timeout it could wait forever, and the store would become stale without an error.
 wait 30s
 ----
 asks         50s  watch resourceVersion=9

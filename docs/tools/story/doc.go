@@ -36,8 +36,9 @@
 //	                              into the file, and compare:/tmp/my.story compares them with it.
 //
 // A file that does not exist begins as a copy of the stage's testdata/story.template, which lists
-// the stage's commands. The template is played with the stories, so that it does not go stale. make
-// story STAGE=indexer does the same, and remembers the name of the file.
+// the stage's commands; a story with any other command ends with that list. The template is played
+// with the stories, so that it does not go stale. make story STAGE=indexer does the same, with a
+// file in the home folder of its user.
 //
 // The other tests of a stage have two things from here: [Bubble] tries to break a law in a bubble,
 // and [FuzzModel] plays random programs on a stage and on its model.

@@ -195,7 +195,9 @@ func (c Command) Rest() string {
 
 // Unknown returns the error for a command that a machine does not know: the story is wrong, not the
 // stage.
-func (c Command) Unknown() error { return errors.New("no such command") }
+func (c Command) Unknown() error { return errUnknown }
+
+var errUnknown = errors.New("no such command")
 
 // CutVersion takes a word like web-1@7 apart, which is how stories write the state of an object. It
 // returns an error if the word has no name or no version.

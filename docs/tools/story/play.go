@@ -64,11 +64,13 @@ func Bubble(t *testing.T, law string, try func(t *testing.T)) {
 
 func play(t *testing.T, glob string, one func(*testing.T, *script)) {
 	t.Helper()
-	scripts, err := scriptsFor(os.Getenv("STORY"), glob)
+	template := filepath.Join(filepath.Dir(glob), "story.template")
+	scripts, err := scriptsFor(os.Getenv("STORY"), glob, template)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range scripts {
+		s.template = template
 		name := strings.TrimSuffix(filepath.Base(s.path), ".story")
 		t.Run(name, func(t *testing.T) { one(t, s) })
 	}
@@ -83,25 +85,25 @@ The stories end here. Below are the laws that no story tells: each is a line ---
 
 // A script is a file, and what to do with it. The zero value plays and compares.
 type script struct {
-	path    string
-	rewrite bool // accept what the stage shows
-	show    bool // show the state after each command, and compare nothing
-	mute    bool // print nothing
-	own     bool // the file is the reader's, and not one of the stage's
+	path     string
+	template string // the file that lists the stage's commands
+	rewrite  bool   // accept what the stage shows
+	show     bool   // show the state after each command, and compare nothing
+	mute     bool   // print nothing
+	own      bool   // the file is the reader's, and not one of the stage's
 }
 
 // scriptsFor returns what to play for a value of STORY: all stories, which is the default, or a
 // file of the reader's own. FILE shows it, accept:FILE writes what the stage shows into it, and
 // compare:FILE plays it like one of the stage's. The template beside the stories is played with
 // them, because readers' own stories begin with it.
-func scriptsFor(wanted, glob string) (scripts []*script, err error) {
+func scriptsFor(wanted, glob, template string) (scripts []*script, err error) {
 	if path, ok := strings.CutPrefix(wanted, "compare:"); ok {
 		return []*script{{path: path, own: true}}, nil
 	}
 	if path, ok := strings.CutPrefix(wanted, "accept:"); ok {
 		return []*script{{path: path, rewrite: true}}, nil
 	}
-	template := filepath.Join(filepath.Dir(glob), "story.template")
 	if wanted != "" && wanted != "rewrite" {
 		return []*script{{path: wanted, show: true}}, begin(wanted, template)
 	}
@@ -148,7 +150,7 @@ func (s *script) run(
 	for i := range steps {
 		step := &steps[i]
 		if err := do(m, step.Command, wait); err != nil {
-			t.Fatalf("%s:%d: %s: %v", s.path, step.Line, step.Command.Text, err)
+			t.Fatalf("%s:%d: %s: %v%s", s.path, step.Line, step.Command.Text, err, s.commands(err))
 		}
 		settle()
 		want, shown := step.State, lines(m.State())
@@ -176,6 +178,16 @@ func (s *script) run(
 			t.Fatal(err)
 		}
 	}
+}
+
+// commands returns what the template says of the stage's commands, if the error is that there is no
+// such command.
+func (s *script) commands(err error) string {
+	text, _ := os.ReadFile(s.template) // a story of other tests has none
+	if !errors.Is(err, errUnknown) || len(text) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; those that there are, from %s:\n%s", s.template, notes(string(text)))
 }
 
 // notes returns the lines above the first step that are for the author of the story: those that

@@ -231,7 +231,7 @@ func drawReflector() string {
 // checkOrigins finds Go code without a source and markers without a block. The workshop's hints may
 // have such code: they are unfinished on purpose.
 func checkOrigins(t *tree, report report) {
-	kinds := []string{"source", "story", "diff", "curl", "diagram"}
+	kinds := []string{"source", "story", "diff", "curl", "diagram", "bug"}
 	for _, p := range t.pages {
 		markers := 0
 		for _, line := range p.prose {

@@ -75,6 +75,7 @@ func TestAStoryThatIsWrongFails(t *testing.T) {
 		{"a state must be empty where the story says so", "remember a\n----\n", "x.story:1: after"},
 		{"the story ends at the broken step", "remember a\n----\n\n# Never.\nforget\n----\n", "x.story:1: after"},
 		{"an unknown command is named", "forget\ndream now\n", "x.story:2: dream now: no such command"},
+		{"the commands that there are follow, from the template", "dream\n", "// forget            forgets all\n"},
 		{"a machine's error comes with the file and the line", "remember a times=x\n",
 			`x.story:1: remember a times=x: strconv.Atoi: parsing "x"`},
 		{"a word that the machine does not read is an error", "forget everything\n",

@@ -11,7 +11,7 @@
 //   - A registration has synced when the last add of the initial list has returned: it does not
 //     sync during such an add, and no further one follows.
 //   - After a registration has ended there are no calls, and it does not end during one.
-//   - When nothing changes any more, the handler's last call for each object has the state that the
+//   - When nothing changes any more, the handler's last call for each key has the state that the
 //     cache holds.
 //
 // Versions that are no numbers are not compared. If a server sends an older state after a newer

@@ -22,7 +22,7 @@ dirty      [web-2]
 processing []
 
 # When its context ends, the drain ends too. It says what is left, and the cause of the end. In
-# client-go it would wait for ever, and the program would never end.
+# client-go it would wait forever, and the program would never end.
 wait 1s
 ----
 a is idle
