@@ -34,7 +34,7 @@ func (p *tab) looks(name string, all bool) {
 }
 
 // A lesson is walked through by keys: a step is a beat, the question comes before the proof, an answer
-// is told why it is wrong, the end leads to the proof, back, and on to the next lesson.
+// is told why it is wrong and stays marked, the end leads to the proof, back, and on to the next lesson.
 func TestBrowserLessons(t *testing.T) {
 	live := newLive(t, true)
 	p := open(t, live.url)
@@ -54,7 +54,7 @@ func TestBrowserLessons(t *testing.T) {
 				break
 			}
 			if asks := l.Beats[n+1].Seq == l.ProofAt; asks {
-				p.until("stage.asks && stage.all('.choices button').length === 4")
+				p.until("stage.asks && stage.all('.choices button').length === 4 && /^skip/.test(stage.$('[data-do=step]').textContent)")
 				p.looks(l.Name+"-asks", i < 2)
 				p.key(fmt.Sprint(wrong+1), fmt.Sprintf("Digit%d", wrong+1), false, fmt.Sprintf("stage.said === %d && stage.$('.ask').textContent.includes(%q)", wrong, l.Answers[wrong].Reply))
 			} else {
@@ -62,11 +62,11 @@ func TestBrowserLessons(t *testing.T) {
 				p.key("ArrowRight", "ArrowRight", false, "true")
 			}
 		}
-		last := l.Beats[len(l.Beats)-1].Seq
-		if last != l.ProofAt {
+		if last := l.Beats[len(l.Beats)-1].Seq; last != l.ProofAt {
 			p.click(".ask [data-go]", at(l.ProofAt))
 			p.click(".ask [data-go]", at(last))
 		}
+		p.none("(stage.go(stage.tape.beats[stage.ask].seq), stage.show(0), stage.all('.choices b').map(b => b.textContent.slice(2)).sort().join('') === '✓✗' ? [] : ['unmarked'])", l.Name)
 		p.eval("stage.go(stage.tape.first), stage.show(0)", nil)
 		p.key("ArrowLeft", "ArrowLeft", false, "stage.cur < stage.tape.first") // what was before is there
 		p.none(differing, l.Name)

@@ -12,51 +12,51 @@ var Lessons = []Lesson{
 		Beats: []Beat{
 			{At: "greeter joins, 0 objects to tell", Says: "Two objects, db-1 and web-1, are on the " +
 				"server. An informer with one handler, greeter, is about to start. Its cache is empty."},
-			{At: `GET list, version "0"`, Says: "It begins with a list: one request for all objects. " +
-				"Version 0 says that any state will do, however old."},
+			{At: `GET list, version "0"`, Says: "The informer begins with a list: one request for " +
+				"all objects. Version 0 says that any state will do, however old."},
 			{At: "2 objects, version 3", Says: "The answer has both objects, and one version: 3. The " +
-				"list is the state at version 3. What comes after is for the watch."},
-			{At: "web-1: Replaced web-1@2", Says: "Both are queued, each under its key, as Replaced: " +
-				"new, changed or the same, the queue does not know which."},
+				"list is the state at version 3. Later changes are for the watch."},
+			{At: "web-1: Replaced web-1@2", Says: "Each is queued under its key, as Replaced: the " +
+				"queue does not know whether it is new, changed or the same."},
 			{At: "opening watch: opened → watching", Says: "A watch is opened from version 3 on. Every " +
 				"later change will come on it without another request."},
 			{At: "pop db-1: Replaced db-1@3", Says: "The process loop takes db-1 out of the queue, with " +
-				"all that waits under this key."},
+				"everything that waits under its key."},
 			{At: "cache + db-1@3", Says: "db-1 is in the cache, and a program that reads there finds " +
 				"it. No handler has been called yet."},
-			{At: "the informer has synced", Says: "web-1 has gone the same way. Now HasSynced of the " +
-				"informer is true: the cache has the whole list. Calls of handlers do not count."},
+			{At: "the informer has synced", Says: "web-1 has gone the same way. Now the informer's " +
+				"HasSynced is true: the cache has the whole list. Calls of handlers do not count."},
 			{At: "added db-1@3, in the initial list", Says: "greeter is called with db-1. The call says " +
 				"that this add belongs to the initial list."},
 			{At: "greeter has synced", Says: "greeter has had both calls, so it has synced, too: each " +
 				"handler syncs by itself, and always later than the cache."},
 		},
-		Question: "A controller waits until its informer has synced. When is that?",
+		Question: "A controller waits until its informer has synced. What has greeter been told by then?",
 		Answers: []Answer{
-			{"When the server has answered the list.", "The answer must still get into the cache, and " +
-				"that is where a controller reads."},
-			{"When the whole list is queued.", "What is queued cannot be read yet."},
-			{"When the whole list is in the cache.", ""},
-			{"When the handler has been called with the whole list.", "Each handler has a HasSynced of " +
-				"its own for that. A slow handler must not hold up the others."}},
+			{"Both objects: the informer waits for its handlers.", "Then one slow handler would hold up " +
+				"the whole program. Each handler has a HasSynced of its own."},
+			{"At least the first object.", "The calls wait for greeter, and the informer does not."},
+			{"Perhaps nothing: only the cache counts.", ""},
+			{"Nothing: handlers are called for later changes only.",
+				"Each object of the first list is an add. The calls are still to come."}},
 		Proof: "the informer has synced"},
 
 	{Name: "update", Title: "an update",
 		Story: ofInformer + "02_update_and_delete_over_the_watch.story",
 		Beats: []Beat{
-			{At: "greeter has synced", Says: "web-1 is in the cache, and a watch is open. Twenty events " +
-				"led here: a first list, as in lesson 1."},
+			{At: "greeter has synced", Says: "web-1 is in the cache, and a watch is open. What led here " +
+				"was a first list, as in lesson 1."},
 			{At: "MODIFIED web-1, version 3", Says: "A client changes web-1. The server stores it as " +
 				"version 3. The cache still has version 2."},
 			{At: "MODIFIED web-1@3", Says: "The server sends a frame, one message on the open watch, " +
 				"with the whole object in it. The reflector has asked for nothing."},
 			{At: "web-1: Updated web-1@3", Says: "The reflector hands it to the queue: one delta (a " +
 				"change that waits in the queue) of the type Updated, under the key web-1."},
-			{At: "cache ~ web-1@3", Says: "The process loop pops the key. First the cache takes it."},
+			{At: "cache ~ web-1@3", Says: "The process loop pops the key. First it writes to the cache."},
 			{At: "updated web-1@3 from version 2", Says: "Then OnUpdate is called, with both states. Old " +
 				"version 2 is what the cache had until now."},
-			{At: "cache + web-2@4", Says: "web-2 is created. Six events, the same way: a frame, a delta, " +
-				"a pop, and the cache has it."},
+			{At: "cache + web-2@4", Says: "web-2 is created and goes the same way: a frame, a delta, a " +
+				"pop, and the cache has it."},
 			{At: "added web-2@4", Says: "OnAdd is called with web-2. This add is not part of the initial " +
 				"list."},
 			{At: "web-1: Deleted web-1@5", Says: "web-1 is deleted. The deletion has a version of its " +
@@ -65,14 +65,14 @@ var Lessons = []Lesson{
 			{At: "deleted web-1@5", Says: "OnDelete is called with that last state. A handler that looks " +
 				"for web-1 in the cache no longer finds it."},
 		},
-		Question: "How does the informer learn of version 3?",
+		Question: "What does the server send on the open watch?",
 		Answers: []Answer{
-			{"From a frame on the watch that is open.", ""},
-			{"It gets web-1, because the frame has only its name.",
-				"A frame has the whole object. An informer never gets a single one."},
-			{"It opens a watch from version 3 on.",
-				"The open watch goes on after each event. A new one is needed only when it ends."},
-			{"It lists, and compares the list with the cache.",
+			{"The whole object, as it is now.", ""},
+			{"Its name and version, so that the informer gets the rest.",
+				"Then each change would cost a request. An informer never gets a single object."},
+			{"The fields that have changed.",
+				"A frame is no patch: its object replaces the one that the cache has."},
+			{"Nothing: the informer finds the change in its next list.",
 				"A list is for the start, and for changes that no watch can bring any more."}},
 		Proof: "MODIFIED web-1@3"},
 
@@ -82,12 +82,12 @@ var Lessons = []Lesson{
 			{At: "opening watch: opened → watching", Says: "The cache is empty, and the watch is open. " +
 				"There are two handlers: fast returns at once, slow takes a minute for each call."},
 			{At: "cache + web-1@2", Says: "web-1 is created and reaches the cache."},
-			{At: "tells add web-1@2", Says: "The processor hands a notification to both listeners. Each " +
-				"handler is called on a goroutine of its own."},
+			{At: "tells add web-1@2", Says: "The processor hands the add to both listeners: there is one " +
+				"for each handler."},
 			{At: "handler:slow added web-1@2", Says: "fast has returned. slow is in its " +
 				"call for web-1. Now web-2 and web-3 will be created."},
-			{At: "slow: 2 wait", Says: "Both are in the cache already, and nothing has held them up. What " +
-				"slow is still to be told, two adds, waits in slow's own ring."},
+			{At: "slow: 2 wait", Says: "Both are in the cache: only two adds for slow wait for it. They " +
+				"are in the ring of its listener."},
 			{At: "handler:fast has returned from OnAdd web-3@4", Says: "fast has had all three calls."},
 			{At: "handler:slow added web-2@3", Says: "A minute later slow returns, and is called with " +
 				"web-2. One add is left in its ring."},
@@ -102,7 +102,7 @@ var Lessons = []Lesson{
 				"Each handler has a ring and a goroutine of its own."},
 			{"The watch: the reflector reads on when the queue is empty.",
 				"The reflector reads whatever comes. The queue takes it without limit."},
-			{"Only what slow itself is still to be told.", ""}},
+			{"Only the next calls of slow.", ""}},
 		Proof: "slow: 2 wait"},
 
 	{Name: "late-handler", Title: "a late handler",
@@ -111,13 +111,13 @@ var Lessons = []Lesson{
 			{At: "tells update web-1@3", Says: "This informer runs without a handler. web-1 was created " +
 				"at version 2, has changed once, and is in the cache at version 3."},
 			{At: "late joins, 1 object to tell", Says: "A handler joins: its name is late. The cache " +
-				"holds one object that it has not been told of."},
+				"holds one object that late has not been told of."},
 			{At: "added web-1@3, in the initial list", Says: "OnAdd is called with web-1 as it is now, " +
 				"from the cache. The server has got no request for it."},
 			{At: "late has synced", Says: "That was a first list for this handler alone: it has synced."},
-			{At: "added web-2@4", Says: "web-2 is created, and this handler is called as any other is."},
+			{At: "added web-2@4", Says: "web-2 is created, and late is called like any other handler."},
 			{At: "cache - web-1@3", Says: "web-1 is deleted on the server, and leaves the cache."},
-			{At: "deleted web-1@5", Says: "The handler is told the end of every object it had as an add."},
+			{At: "deleted web-1@5", Says: "A handler that has had the add of an object gets its delete, too."},
 		},
 		Question: "What is the new handler called with first?",
 		Answers: []Answer{
@@ -167,15 +167,15 @@ var Lessons = []Lesson{
 	{Name: "broken-frame", Title: "a broken frame", Story: ofPage + "a_frame_breaks_off.story",
 		Beats: []Beat{
 			{At: "the server fails: cut", Says: "web-1 is in the cache at version 2, and the reflector " +
-				"watches. The next frame will break off in its middle."},
+				"watches. The next frame will break off in the middle."},
 			{At: "MODIFIED web-1, version 3", Says: "web-1 changes: the server is at version 3."},
 			{At: "part of a frame", Says: "Half a frame comes on the wire, then the stream ends. Half a " +
 				"frame must not become an event."},
 			{At: "watching: ended → opening watch (unexpected EOF)", Says: "For the reflector the watch " +
-				"has ended, as watches do. It has seen everything up to version 2."},
-			{At: "MODIFIED web-1@3", Says: "It has opened a watch from version 2 on, without a list. The " +
-				"server sends version 3 once more, whole."},
-			{At: "cache ~ web-1@3", Says: "From here on it is an update as any other."},
+				"has ended, as watches do."},
+			{At: "MODIFIED web-1@3", Says: "It has opened a watch from version 2 on, the last that it has " +
+				"seen, without a list. The server sends version 3 once more, whole."},
+			{At: "cache ~ web-1@3", Says: "From here on it is an update like any other."},
 			{At: "updated web-1@3 from version 2", Says: "greeter is called once: it sees no second frame."},
 		},
 		Question: "What becomes of the change that was in the broken frame?",
@@ -191,9 +191,9 @@ var Lessons = []Lesson{
 
 	{Name: "resync", Title: "a resync", Story: ofInformer + "11_a_resync_sends_no_request.story",
 		Beats: []Beat{
-			{At: "the server has got 2 requests", Says: "A resync is a timer in the informer: every 30 " +
-				"seconds it goes through its cache again, for the handlers that want it. greeter does, " +
-				"calm does not. So far the server has had two requests, a list and a watch."},
+			{At: "the server has got 2 requests", Says: "Every 30 seconds this informer resyncs: it goes " +
+				"through its cache again, for handlers that want it. greeter wants it, calm does not. " +
+				"So far the server has had two requests."},
 			{At: "web-1: Sync web-1@2", Says: "30 seconds later a resync is due. The queue gets a delta " +
 				"of type Sync for each object that the cache holds."},
 			{At: "updated web-1@2 from version 2", Says: "greeter gets an update from version 2 to " +
@@ -201,14 +201,14 @@ var Lessons = []Lesson{
 			{At: "the server has got 2 requests", Says: "Still two requests: a resync does not ask the " +
 				"server. It lets a handler look again at objects that it may have failed at."},
 			{At: "MODIFIED web-1, version 3", Says: "Then web-1 really changes."},
-			{At: "handler:greeter has returned from OnUpdate web-1@3", Says: "Both handlers have been " +
+			{At: "handler:calm has returned from OnUpdate web-1@3", Says: "Both handlers have been " +
 				"called, calm as well: from version 2 to version 3."},
 		},
 		Question: "What does the resync tell greeter?",
 		Answers: []Answer{
 			{"What has changed on the server since the last resync.",
 				"A resync sends no request, so it can find no change."},
-			{"In what the cache differs from the server.", "Nothing is compared with the server."},
+			{"Nothing: the cache and the server agree.", "A resync compares nothing with the server."},
 			{"What the cache holds, as adds.",
 				"greeter knows web-1 already, and an add would say that it is new."},
 			{"What the cache holds, as updates that change nothing.", ""}},
@@ -219,10 +219,9 @@ var Lessons = []Lesson{
 			{At: "the informer has synced", Says: "db-1 and web-1 are in the cache. There are two " +
 				"handlers, and shaky will panic when it is called with db-1."},
 			{At: "handler:shaky added db-1@2, in the initial list", Says: "shaky is called with db-1."},
-			{At: "panics: no db-1", Says: "It panics. By default that crashes the program, as in " +
-				"client-go. This informer has a func for it, OnPanic: it gets the panic, and the " +
-				"handler's goroutine goes on."},
-			{At: "wait 1s", Says: "greeter has had both calls. For shaky, web-1 is still to come."},
+			{At: "panics: no db-1", Says: "It panics. By default that ends the program, as with " +
+				"client-go. This informer has OnPanic, a func that gets the panic instead."},
+			{At: "wait 1s", Says: "greeter has had both calls. shaky pauses for a second."},
 			{At: "shaky has synced", Says: "A second later shaky was called with web-1, and has synced: " +
 				"the call that panicked counts as made, and is not repeated."},
 		},
@@ -231,7 +230,7 @@ var Lessons = []Lesson{
 			{"It counts as made, and the handler goes on with the next object.", ""},
 			{"It is repeated until it succeeds.",
 				"Then one bad object would keep this handler from all others."},
-			{"It goes back into the queue, behind web-1.",
+			{"It goes back into the queue, to be made later.",
 				"The queue knows no handlers. All that shaky has is its own ring."},
 			{"The handler is removed, and the others go on.",
 				"Then one bad object would end the handling of all objects."}},
@@ -248,12 +247,12 @@ var Lessons = []Lesson{
 			{At: "greeter joins, 0 objects to tell", Says: "An informer runs only once. So this is a new " +
 				"one, with an empty cache. The same handler joins it."},
 			{At: "1 object, version 4", Says: "It lists: there is only web-1."},
-			{At: "replaced at version 4: 1 object, 0 deletions", Says: "The list is compared with what is " +
-				"known, and that is nothing: one object, no deletions. No event will name db-1."},
+			{At: "replaced at version 4: 1 object, 0 deletions", Says: "The queue compares the list with the " +
+				"cache, which is empty: one object, no deletions. No event will name db-1."},
 			{At: "added web-1@2, in the initial list", Says: "greeter is called with web-1, as an add, " +
 				"although it has had it before."},
-			{At: "greeter has synced", Says: "So a handler that keeps a state of its own must begin anew " +
-				"with each informer. Otherwise it would keep db-1."},
+			{At: "greeter has synced", Says: "So a handler that keeps a state of its own must drop it for " +
+				"each new informer. Otherwise it would keep db-1."},
 		},
 		Question: "What will the second informer tell greeter of db-1?",
 		Answers: []Answer{
@@ -269,25 +268,23 @@ var Lessons = []Lesson{
 	{Name: "ordered-queue", Title: "the ordered queue", Queue: RealFIFO,
 		Story: ofPage + "an_ordered_queue.story",
 		Beats: []Beat{
-			{At: "V2 is held", Says: "This informer has the other queue, RealFIFO. Valve V2 holds the " +
-				"process loop, so what comes will stay in the queue."},
-			{At: "Updated web-1@4", Says: "web-1 changes. The event takes a place in the queue."},
-			{At: "Updated db-1@5", Says: "db-1 changes: its event stands behind."},
-			{At: "Updated web-1@6", Says: "web-1 changes again, and takes a third place. A DeltaFIFO " +
-				"would have put it under the key web-1, with the first."},
-			{At: "pop Updated web-1@4, Updated db-1@5", Says: "V2 opens. The process loop pops a batch, " +
-				"in which each object occurs once. The rest stays for the next."},
+			{At: "V2 is held", Says: "This informer has another queue, RealFIFO. Valve V2 holds the process " +
+				"loop, so that events stay in the queue."},
+			{At: "Updated web-1@4", Says: "web-1 changes. Its event is queued."},
+			{At: "Updated db-1@5", Says: "db-1 changes. Its event is queued behind that of web-1."},
+			{At: "Updated web-1@6", Says: "web-1 changes again. Now three events wait, and V2 will open."},
+			{At: "pop Updated web-1@4, Updated db-1@5", Says: "The process loop pops a batch in which each " +
+				"object occurs once. The rest stays for the next."},
 			{At: "updated web-1@6 from version 4", Says: "greeter has been called for web-1, for db-1, and " +
-				"for web-1 again: in the order in which the server made the changes."},
+				"for web-1 again: in the order of the changes. A DeltaFIFO would have brought db-1 last."},
 		},
-		Question: "What is greeter called with?",
+		Question: "What does the process loop pop first?",
 		Answers: []Answer{
-			{"web-1, db-1, web-1.", ""},
-			{"web-1, web-1, db-1.",
-				"That is the order of a DeltaFIFO: one pop takes all deltas of a key."},
-			{"web-1 in its last state, then db-1.",
-				"Neither queue merges updates: each of them is a call of its own."},
-			{"db-1, then web-1 in its last state.",
-				"A change keeps its place, whatever comes later."}},
-		Proof: "updated web-1@6 from version 4"},
+			{"web-1 at version 4.", "Events of different objects may be popped together, and that is faster."},
+			{"web-1 at version 4, and db-1.", ""},
+			{"web-1 at versions 4 and 6.",
+				"So does a DeltaFIFO: it pops a key with all its deltas. Here each event keeps its place."},
+			{"All three events.",
+				"Then no reader of the cache could ever see version 4 of web-1."}},
+		Proof: "pop Updated web-1@4, Updated db-1@5"},
 }

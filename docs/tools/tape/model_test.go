@@ -49,8 +49,11 @@ func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
 		if r := e.State.Reflector; left != nil && left.Key != "" && r.State == "watching" {
 			assert.NotEqual(t, left.RV, r.Version, "event %d: what is in hand is not queued yet", e.Seq)
 		}
-		for _, l := range e.State.Listeners {
+		for i, l := range e.State.Listeners {
 			assert.LessOrEqual(t, l.Pending, l.High, "event %d: more wait than ever did", e.Seq)
+			if old := before.State.Listeners; i < len(old) && old[i].Name == l.Name && !old[i].Ended {
+				assert.GreaterOrEqual(t, l.High, old[i].High, "event %d: the most that waited falls", e.Seq)
+			}
 		}
 		checkWire(t, before.State, e)
 		if e.Kind == "listed" {

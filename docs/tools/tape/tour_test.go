@@ -39,7 +39,7 @@ func toured(t *testing.T, rows, columns int, keys, story string, only int) strin
 func TestALessonIsPrintedAsLanes(t *testing.T) {
 	const want = `
   ▸ create web-2
-    - web-2 is created. Six events, the same way: a frame, a delta, a pop, and the cache has it.
+    - web-2 is created and goes the same way: a frame, a delta, a pop, and the cache has it.
     - OnAdd is called with web-2. This add is not part of the initial list.
 
  API server       reflector       DeltaFIFO          indexer       processor      handlers
@@ -52,7 +52,7 @@ func TestALessonIsPrintedAsLanes(t *testing.T) {
 	out := toured(t, 0, lanes.MostColumns, "", "", 2)
 	assert.Contains(t, out, want)
 	assert.NotContains(t, out, "create web-1", "what was before the first beat is left out")
-	assert.Contains(t, out, "How does the informer learn of version 3?")
+	assert.Contains(t, out, "What does the server send on the open watch?")
 	assert.Contains(t, out, "\n    1 is right.\n")
 	assert.NotContains(t, out, "\x1b", "there is no colour without a terminal")
 	assert.Equal(t, 1, strings.Count(out, "Noted for this key: the object was created."), "each kind is explained once")

@@ -27,6 +27,7 @@ type listenerModel struct {
 // add is a batch for the listener.
 func (l *listenerModel) add(batch []Mark) {
 	l.waiting = append(l.waiting, batch...)
+	l.high = max(l.high, len(l.waiting)) // drawn until its call begins, which is later than it is counted
 	if len(l.ring) == l.slots {
 		l.slots = max(16, 2*l.slots)
 	}
@@ -77,8 +78,7 @@ func (l *listenerModel) drawListener() ListenerState {
 	shown := l.waiting[:min(len(l.waiting), maxArcs)]
 	ring := RingState{Cap: l.slots, Waiting: append([]Mark{}, shown...)}
 	return ListenerState{Name: l.name, Ring: ring, Pending: len(l.waiting),
-		High:   max(l.high, len(l.waiting)), // what waits is drawn before the processor has counted it
-		Synced: l.synced, Removed: l.removed, Ended: l.ended}
+		High: l.high, Synced: l.synced, Removed: l.removed, Ended: l.ended}
 }
 
 func (l *listenerModel) drawHandler() HandlerState {

@@ -172,7 +172,7 @@ const closed = "stream closed by the client"
 func (f *frames) end(err error) {
 	f.once.Do(func() {
 		text, brief, fault := "stream ended", "ended", false
-		if errors.Is(err, reflector.ErrIdle) {
+		if errors.Is(err, reflector.ErrIdle) || errors.Is(err, context.Canceled) { // Run ends
 			text, brief = closed+": "+words.Because(err), "closed"
 		} else if err != io.EOF {
 			text, brief, fault = "stream broken: "+words.Because(err), "broken", true

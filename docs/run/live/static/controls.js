@@ -85,7 +85,7 @@ const CLICK = {
   seq: (stage, d) => event(stage, +d.seq),
   go(stage, d) {
     const from = stage.cur
-    stage.go(+d.go)
+    stage.go(+d.go, -1)
     stage.came = stage.came ? null : from
   },
   reply: (stage, d) => stage.answer(+d.reply),

@@ -1,6 +1,6 @@
 'use strict'
 // What a click shows: an object whole, an event, the code that acted, a collection, and help.
-const KEYS = html`<p><b>Keys</b></p><pre>→ or space     step: to the next point of a lesson, else the next event that shows something new
+const KEYS = html`<p><b>Keys</b></p><pre>→ or space     step: to the next point of a lesson, or the next event
 ←              back: look at what was (read only)
 .  ,           one event on, one back, within a step
 1 … 4  A … D   answer a question

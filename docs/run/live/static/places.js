@@ -135,7 +135,7 @@ const PLACES = [
   { id: 'process', title: 'loop', w: 5, c: 5, chapter: '6-informer', valve: 1, about: 'The process loop pops a key with all its deltas, writes to the cache, and then tells the processor.', draw(v) {
     const popped = v.s.queue?.popped ?? [], shown = popped.slice(0, popped.length > 3 ? 2 : 3)
     return [html`<div class="heap">${popped.length > 0 && v.word('in hand')}${shown.map(r => [
-      v.tok('process', { ...r.deltas[0], key: r.key }, r.key ? short(nameOf(r.key), 5) : `${r.deltas[0].n ?? 'all'}`), r.key && v.deltas(r, v.px('process') - (v.stage.root.dataset.fit === 'column' ? 110 : 8), 'process')])}${
+      v.tok('process', { ...r.deltas[0], key: r.key, tombstone: false }, r.key ? short(nameOf(r.key), 5) : `${r.deltas[0].n ?? 'all'}`), r.key && v.deltas(r, v.px('process') - (v.stage.root.dataset.fit === 'column' ? 110 : 8), 'process')])}${
       v.plus(popped.length - shown.length, 'process')}</div>`]
   } },
   { id: 'cache', title: 'indexer', w: 9.25, c: 8, chapter: '4-indexer', about: 'The cache: the last state of each object that the informer knows, with indices. Listers read here, without a request.', draw(v) {
@@ -149,15 +149,15 @@ const PLACES = [
   } },
   { id: 'processor', title: 'processor', w: 9.25, c: 8.5, chapter: '5-processor', about: 'Hands each notification to the listener of every handler. A listener has a ring, so that no handler holds up another.',
     draw: v => v.thirds((l, n) => !l ? [n <= listeners(v.s).length && html`<span class="quiet">${n ? 'another may join late' : 'no handler yet'}</span>`]
-      : [ring(l, v), html`<div class="stack"><span><b>${l.name}</b>${l.ended ? soft('ended') : l.removed && soft('removed')}</span><span>${v.word('most', `most ${l.high}`)}</span><span>${
-        l.pending > 0 && next(l, v)}</span></div>`]) },
+      : [ring(l, v), html`<div class="stack"><span><b>${l.name}</b></span><span>${v.word('most', `most ${l.high}`)}</span><span>${
+        l.pending > 0 ? next(l, v) : l.ended ? soft('ended') : l.removed && soft('removed')}</span></div>`]) },
   { id: 'handlers', title: 'handlers', w: 9.5, c: 8.25, chapter: '5-processor', about: 'Your code: OnAdd, OnUpdate and OnDelete. Each handler has one call at a time.', draw: v => v.thirds(l => {
     const h = l && v.s.handlers.find(x => x.name === l.name)
     if (!h) return ''
     const o = h.hand ?? { key: '', type: '' }
     return html`<div class="stack"><span><button class="radio" role="radio" aria-checked="${String(h.name === v.handler)}"
       aria-label="choose handler ${h.name}" data-choose="handler|${h.name}"></button><b>${h.name}</b>${v.word('told', `told ${h.told}`, 'right')}</span>
-      ${h.panicked || h.panics ? html`<span class="alarm cut">${h.panicked ? 'panicked, pauses' : 'will panic next'}</span>` : html`<span class="soft">${l.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : 'idle'}</span>`}<span>${
+      ${h.panicked || h.panics ? html`<span class="alarm cut">${h.panicked ? 'panicked, pauses' : 'will panic next'}</span>` : html`<span class="soft">${l.synced ? '✓ synced' : 'syncing'}, ${h.busy ? 'in a call' : l.ended ? 'ended' : 'idle'}</span>`}<span>${
       h.hand ? v.tok('handlers', o, short(nameOf(o.key), 7), `${h.busy ? '' : 'bare'} ${v.e.lane === 'handler:' + h.name ? '' : 'calm'}`, `call|${h.name}`)
         : '–'}${soft(o.type, 'cut')}</span></div>`
   }) },

@@ -124,12 +124,12 @@ class Stage {
     const { question, answers, said, tape, proof, ask, came, cur } = this
     if (!question || this.cover) return ''
     const right = answers.findIndex(a => !a.reply)
-    if (this.asks) return html`<p><b>${question}</b> ${soft('Answer by 1 to 4 or A to D, or step on without.', 'hint')}</p><div class="choices">${answers.map((a, n) =>
-      html`<button class="btn" data-reply="${n}" aria-pressed="${String(n === said)}"><b>${'ABCD'[n]}</b> ${a.text}</button>`)}</div>`
+    if (this.asks) return html`<p><b>${question}</b> ${said < 0 && soft('Keys A to D answer it, → skips it.', 'hint')}</p><div class="choices">${answers.map((a, n) =>
+      html`<button class="btn" data-reply="${n}" aria-pressed="${String(n === said)}"><b>${'ABCD'[n]}${said >= 0 && (n === right ? ' ✓' : n === said && ' ✗')}</b> ${a.text}</button>`)}</div>`
     if (cur !== proof && cur !== tape.last) return ''
-    const verdict = said < 0 ? '' : said === right ? html`<b>✓ Right.</b> ` : html`<b class="alarm">✗ Not so.</b> ${answers[said].reply} `
+    const verdict = said >= 0 && said !== right && html`<p><b class="alarm">✗ Not so:</b> “${answers[said].text}” ${answers[said].reply}</p>`
     const [to, what] = cur !== proof ? [proof, `event ${proof} shows it`] : came ? [came, `◀ back to event ${came}`] : [tape.beats[ask]?.seq, '◀ back to the question']
-    return html`<p>${verdict}${question} <b>${answers[right].text}</b></p><p><button class="btn" data-go="${to}">${what}<kbd>E</kbd></button>${cur === proof && soft(`This event, ${proof}, shows it.`)}</p>`
+    return html`${verdict}<p>${said === right && html`<b>✓ Right.</b> `}${question} <b>${answers[right].text}</b></p><p><button class="btn" data-go="${to}">${what}<kbd>E</kbd></button>${cur === proof && soft(`This event, ${proof}, shows it.`)}</p>`
   }
   answer(n) {
     if (!this.asks || !this.answers[n]) return
@@ -139,7 +139,7 @@ class Stage {
   drawControls(s) {
     const { tape, cur, seen, timer, speed, follow, cover, orders, next } = this, { low, head } = tape
     for (const b of this.all('.do button')) { b.disabled = this.isPast; put(b, label(this.buttons[b.dataset.press], this.view)) }
-    put(this.$('[data-do=step]'), html`<span class="cut">${cover ? 'begin' : !orders && cur >= tape.last && next ? html`next<span class="hint">: ${next.title}</span>` : 'step'} ▶</span><kbd>→</kbd>`)
+    put(this.$('[data-do=step]'), html`<span class="cut">${cover ? 'begin' : !orders && cur >= tape.last && next ? html`next<span class="hint">: ${next.title}</span>` : this.asks && this.said < 0 ? 'skip' : 'step'} ▶</span><kbd>→</kbd>`)
     for (const b of this.all('[data-kind]:not([data-kind=""])')) b.setAttribute('aria-pressed', b.dataset.kind === (s.queue?.kind ?? tape.meta.queue))
     this.$('[data-do=live]')?.setAttribute('aria-pressed', follow)
     this.$('[data-do=play]').setAttribute('aria-pressed', !!timer)
