@@ -18,7 +18,8 @@ import (
 type collector struct {
 	lines *Source
 	start time.Time
-	paced bool // a tape is made
+	paced bool        // a tape is made
+	halt  func(int64) // called after each event with its number, if it is not nil; it may block
 
 	mu      sync.Mutex
 	model   model
@@ -41,6 +42,14 @@ func (c *collector) report(e Event, change func(*model)) {
 	} else if isHandler && e.Kind == "call" {
 		e.From, e.To = words.Processor, e.Lane
 	}
+	seq := c.add(e, change)
+	if c.halt != nil {
+		c.halt(seq)
+	}
+}
+
+// add does what report does, and returns the number of the event.
+func (c *collector) add(e Event, change func(*model)) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if change != nil {
@@ -54,6 +63,7 @@ func (c *collector) report(e Event, change func(*model)) {
 	c.log.add(e)
 	close(c.changed)
 	c.changed = make(chan struct{})
+	return c.log.last()
 }
 
 // restart sets the clock of the events to zero.

@@ -248,11 +248,11 @@ func (m *Machine) After(seq int64, most int) (events []*Event, next <-chan struc
 
 // Meta describes the machine to the page.
 func (m *Machine) Meta() Meta {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	kind := ""
+	m.seen.amend(func(model *model) { kind = model.queue.now.kind }) // not under mu, which a command holds
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
-		ReadOnly: m.api == nil, Server: m.server, Queue: m.kind,
+		ReadOnly: m.api == nil, Server: m.server, Queue: kind,
 		Terms: words.Terms, Legend: words.Legend, Deltas: deltaTypes,
 	}
 	meta.describe(reflector.Table(true))

@@ -39,32 +39,17 @@ func Record(s Story, source *Source) (tape *Tape, err error) {
 }
 
 func (s Story) play(source *Source) (*Tape, error) {
-	for _, l := range Lessons {
-		if s.Queue == "" && path.Base(l.Story) == s.Name {
-			s.Queue = l.Queue
-		}
-	}
-	steps, err := story.Parse(s.Text)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
-	case len(steps) == 0:
-		return nil, fmt.Errorf("%s has no command, so there is nothing to play", s.Name)
-	}
-	m, err := New(Options{Queue: s.Queue, Source: source, Held: most})
+	m, steps, err := s.open(source)
 	if err != nil {
 		return nil, err
 	}
 	defer m.Close()
-	m.seen.paced = true
-	m.idle = 0 // stories count on the default
-	m.renew()
 	before := said(laneStory, "open", "Nothing has happened yet.")
 	nothing := &Event{Event: before.Event, Callers: []Call{}}
 	nothing.State, _, _ = m.seen.list()
 	for _, step := range steps {
 		if err := m.play(step); err != nil {
-			return nil, fmt.Errorf("%s:%d: %s: %w", s.Name, step.Line, step.Command.Text, err)
+			return nil, s.wrong(step, err)
 		}
 	}
 	events, _, ok := m.seen.after(0, most+1)
@@ -76,6 +61,35 @@ func (s Story) play(source *Source) (*Tape, error) {
 	tape.Meta.Story = s.Name
 	tape.cite(source)
 	return tape, nil
+}
+
+// open reads a story, and makes a machine for it on which nothing has happened. The caller closes it.
+func (s Story) open(source *Source) (*Machine, []story.Step, error) {
+	for _, l := range Lessons {
+		if s.Queue == "" && path.Base(l.Story) == s.Name {
+			s.Queue = l.Queue
+		}
+	}
+	steps, err := story.Parse(s.Text)
+	switch {
+	case err != nil:
+		return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
+	case len(steps) == 0:
+		return nil, nil, fmt.Errorf("%s has no command, so there is nothing to play", s.Name)
+	}
+	m, err := New(Options{Queue: s.Queue, Source: source, Held: most})
+	if err != nil {
+		return nil, nil, err
+	}
+	m.seen.paced = true
+	m.idle = 0 // stories count on the default
+	m.renew()
+	return m, steps, nil
+}
+
+// wrong is the error of a step.
+func (s Story) wrong(step story.Step, err error) error {
+	return fmt.Errorf("%s:%d: %s: %w", s.Name, step.Line, step.Command.Text, err)
 }
 
 var uid = regexp.MustCompile(`"uid":"[^"]*"`)
