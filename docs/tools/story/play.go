@@ -64,6 +64,13 @@ func Bubble(t *testing.T, law string, try func(t *testing.T)) {
 
 func play(t *testing.T, glob string, one func(*testing.T, *script)) {
 	t.Helper()
+	if r := replaying; r != nil {
+		if !r.begun { // a stage may have stories in two folders
+			r.begun = true
+			one(t, &script{replay: r})
+		}
+		return
+	}
 	template := filepath.Join(filepath.Dir(glob), "story.template")
 	scripts, err := scriptsFor(os.Getenv("STORY"), glob, template)
 	if err != nil {
@@ -86,11 +93,12 @@ The stories end here. Below are the laws that no story tells: each is a line ---
 // A script is a file, and what to do with it. The zero value plays and compares.
 type script struct {
 	path     string
-	template string // the file that lists the stage's commands
-	rewrite  bool   // accept what the stage shows
-	show     bool   // show the state after each command, and compare nothing
-	mute     bool   // print nothing
-	own      bool   // the file is the reader's, and not one of the stage's
+	template string  // the file that lists the stage's commands
+	rewrite  bool    // accept what the stage shows
+	show     bool    // show the state after each command, and compare nothing
+	mute     bool    // print nothing
+	own      bool    // the file is the reader's, and not one of the stage's
+	replay   *replay // a text that is played in place of a file
 }
 
 // scriptsFor returns what to play for a value of STORY: all stories, which is the default, or a
@@ -139,6 +147,10 @@ and the stage shows what stands above.%s`
 func (s *script) run(
 	t testing.TB, m Machine, wait func(time.Duration) error, settle func(),
 ) {
+	if s.replay != nil {
+		s.replay.run(m, wait, settle)
+		return
+	}
 	text, err := os.ReadFile(s.path)
 	if err != nil {
 		t.Fatal(err)
@@ -184,10 +196,14 @@ func (s *script) run(
 // such command.
 func (s *script) commands(err error) string {
 	text, _ := os.ReadFile(s.template) // a story of other tests has none
-	if !errors.Is(err, errUnknown) || len(text) == 0 {
+	return commands(err, ", from "+s.template, string(text))
+}
+
+func commands(err error, from, template string) string {
+	if !errors.Is(err, errUnknown) || template == "" {
 		return ""
 	}
-	return fmt.Sprintf("; those that there are, from %s:\n%s", s.template, notes(string(text)))
+	return fmt.Sprintf("; those that there are%s:\n%s", from, notes(template))
 }
 
 // notes returns the lines above the first step that are for the author of the story: those that
