@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"syscall"
@@ -14,6 +15,9 @@ import (
 // URL is the base URL for requests through Client. The name is not resolved: the client's
 // transport dials the server for every host.
 const URL = "http://fakeapi"
+
+// errRefused is ECONNREFUSED, in the same words on all systems: stories show them.
+var errRefused = fmt.Errorf("connection refused%.0w", syscall.ECONNREFUSED)
 
 // Client returns an HTTP client whose connections are pipes to this server. It opens no
 // sockets, so server and client can share a testing/synctest bubble. Requests go to URL.
@@ -27,7 +31,7 @@ func (s *Server) Client() *http.Client {
 	l := wire.NewPipeListener()
 	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if s.faults.Refuses() {
-			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(), Err: syscall.ECONNREFUSED}
+			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(), Err: errRefused}
 		}
 		return l.DialContext(ctx, network, addr)
 	}
