@@ -19,8 +19,8 @@ help:  ## list the targets
 ## To read, watch and write:
 tour:  ## watch objects travel from a server into handlers: ten lessons (ARGS="-story relist", -fast)
 	@$(GO) run ./docs/run/tour $(ARGS)
-live:  ## open an informer as a page: ten lessons, then hold a stage, break things (ARGS="-queue RealFIFO")
-	@$(GO) run ./docs/run/live $(ARGS)
+live:  ## open an informer as a page: ten lessons, then hold a stage, break things (a cluster: ARGS="-kubeconfig FILE")
+	@$(GO) run $(if $(findstring -server,$(ARGS))$(findstring -kubeconfig,$(ARGS)),./docs/run/live,./docs/tools/book -page machine/) $(ARGS)
 docs:  ## read the book in a browser: chapters, stories, source (ARGS="-addr HOST:PORT")
 	@$(GO) run ./docs/tools/book $(ARGS)
 book:  ## write the book as static files, to publish: make book OUT=folder
@@ -63,8 +63,8 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	$(GO) test -count=1 ./fakeapi
 	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/book
 	$(GO) run ./docs/workshop check
-browser:  ## test the live page in a headless Chromium (SHOTS=folder keeps screenshots)
-	BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/run/live
+browser:  ## test the book and its machine in a headless Chromium (SHOTS=folder keeps screenshots)
+	BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/run/live ./docs/tools/book
 bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) ./...
 cover:  ## list how much of each package the tests cover, and which functions not completely

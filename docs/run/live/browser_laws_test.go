@@ -1,5 +1,7 @@
 package main
 
+import "example.com/watchglass/docs/tools/browser"
+
 // Laws of what is drawn, as expressions that find what breaks them: lists of sentences.
 
 // differing compares what a stage draws with the state that it was sent, event by event, and a step with
@@ -42,11 +44,8 @@ const differing = `(() => {
 })()`
 
 // ugly finds texts over each other, out of their box, small or pale, and targets that are too small.
-const ugly = `(() => {
+const ugly = `(() => {` + browser.Contrast + `
 	const found = [], fit = stage.root.dataset.fit, scrolls = fit !== 'line', px = unit() / 16
-	const rgb = c => { const n = c.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0]; return c.startsWith('color(') ? [n[0] * 255, n[1] * 255, n[2] * 255, n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1] }
-	const light = ([r, g, b]) => [r, g, b].map(x => (x /= 255) <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4).reduce((s, x, i) => s + x * [.2126, .7152, .0722][i], 0)
-	const ground = el => { for (; el; el = el.parentElement) { const c = rgb(getComputedStyle(el).backgroundColor); if (c[3] > .99) return c } return [255, 255, 255] }
 	if (document.documentElement.scrollWidth > innerWidth) found.push('the page is wider than its window')
 	const seen = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
 	for (let n; n = walk.nextNode();) {
@@ -55,8 +54,8 @@ const ugly = `(() => {
 		const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1
 		if (parseFloat(css.fontSize) * scale < (svg ? 10.4 : 11.9)) found.push('small: ' + what)
 		const box = svg && [...el.parentElement.querySelectorAll('rect')].at(-1), under = box ? rgb(getComputedStyle(box).fill) : ground(el)
-		const [a, b] = [light(rgb(svg ? css.fill : css.color)), light(under)].sort((x, y) => y - x)
-		if ((a + .05) / (b + .05) < 4.5 && !el.closest(':disabled')) found.push('pale: ' + what + ' ' + ((a + .05) / (b + .05)).toFixed(2))
+		const ratio = contrast(rgb(svg ? css.fill : css.color), under)
+		if (ratio < 4.5 && !el.closest(':disabled')) found.push('pale: ' + what + ' ' + ratio.toFixed(2))
 		const range = document.createRange()
 		range.selectNodeContents(n)
 		for (const r of range.getClientRects()) {
@@ -106,4 +105,5 @@ const crowd = `(name => {
 	const text = 'a long text '.repeat(9), lanes = ['api', 'wire', 'reflector', 'queue', 'process', 'cache', 'processor', 'handler:alpha']
 	page.show(new Tape({ meta, events: lanes.map((lane, seq) => ({ seq, at: seq * 30000, lane, kind: 'x', key: key(0), text, brief: text, fault: seq % 3 === 0, file: 'x.go', line: 1, func: 'x', state: s })) }),
 		{ orders: {}, sources: () => ({ lines: [] }) })
+	return 0
 })`

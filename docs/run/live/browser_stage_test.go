@@ -16,118 +16,115 @@ import (
 var windows = [][2]int{{1280, 800}, {1024, 768}, {820, 1180}, {390, 844}, {640, 400}}
 
 // looks tries the laws of layout in every window, light and dark, and takes pictures.
-func (p *tab) looks(name string, all bool) {
-	p.t.Helper()
+func (p tab) looks(name string, all bool) {
 	for i, w := range windows {
-		p.size(w[0], w[1])
+		p.Size(w[0], w[1])
 		for j, theme := range []string{"light", "dark"} {
 			if !all && i%2 == j {
 				continue // each window in one of the two
 			}
-			p.eval(fmt.Sprintf("document.documentElement.dataset.theme = %q, stage.measure(), stage.show(0)", theme), nil)
-			p.none(ugly, fmt.Sprintf("%s at %d x %d, %s", name, w[0], w[1], theme))
-			p.shot(fmt.Sprintf("%s-%d-%s", name, w[0], theme))
+			p.Eval(fmt.Sprintf("document.documentElement.dataset.theme = %q, stage.measure(), stage.show(0)", theme), nil)
+			p.None(ugly, fmt.Sprintf("%s at %d x %d, %s", name, w[0], w[1], theme))
+			p.Shot(fmt.Sprintf("%s-%d-%s", name, w[0], theme))
 		}
 	}
-	p.size(1280, 800)
-	p.eval("stage.measure(), stage.show(0)", nil)
+	p.Size(1280, 800)
+	p.Eval("stage.measure(), stage.show(0)", nil)
 }
 
 // A lesson is walked through by keys: a step is a beat, the question comes before the proof, an answer
 // is told why it is wrong and stays marked, the end leads to the proof, back, and on to the next lesson.
 func TestBrowserLessons(t *testing.T) {
-	live := newLive(t, true)
-	p := open(t, live.url)
-	p.until("stage?.cover && /^An informer keeps/.test(stage.$('.says').textContent) && stage.$('.source').disabled")
+	p := open(t, "")
+	p.Until("stage?.cover && /^An informer keeps/.test(stage.$('.says').textContent) && stage.$('.source').disabled")
 	p.looks("first-screen", true)
-	for i, scene := range live.page.scenes {
-		l := scene.Lesson
+	var lessons []tape.Lesson
+	p.Eval("page.scenes", &lessons)
+	require.Len(t, lessons, len(tape.Lessons))
+	for i, l := range lessons {
 		at := func(seq int) string {
 			return fmt.Sprintf("page.scene?.name === %q && stage?.cur === %d && stage.root.dataset.at === '%[2]d'", l.Name, seq)
 		}
-		p.eval("act.step(stage)", nil) // from the first screen, or from the lesson before
+		p.Eval("act.step(stage)", nil) // from the first screen, or from the lesson before
 		wrong := slices.IndexFunc(l.Answers, func(a tape.Answer) bool { return a.Reply != "" })
 		for n, beat := range l.Beats {
-			p.until(at(beat.Seq))
-			p.none(fmt.Sprintf("stage.$('.says').textContent === %q ? [] : [stage.$('.says').textContent]", beat.Says), "the words of a beat")
+			p.Until(at(beat.Seq))
+			p.None(fmt.Sprintf("stage.$('.says').textContent === %q ? [] : [stage.$('.says').textContent]", beat.Says), "the words of a beat")
 			if n+1 == len(l.Beats) {
 				break
 			}
 			if asks := l.Beats[n+1].Seq == l.ProofAt; asks {
-				p.until("stage.asks && stage.all('.choices button').length === 4 && /^skip/.test(stage.$('[data-do=step]').textContent)")
+				p.Until("stage.asks && stage.all('.choices button').length === 4 && /^skip/.test(stage.$('[data-do=step]').textContent)")
 				p.looks(l.Name+"-asks", i < 2)
-				p.key(fmt.Sprint(wrong+1), fmt.Sprintf("Digit%d", wrong+1), false, fmt.Sprintf("stage.said === %d && stage.$('.ask').textContent.includes(%q)", wrong, l.Answers[wrong].Reply))
+				p.Key(fmt.Sprint(wrong+1), fmt.Sprintf("Digit%d", wrong+1), false, fmt.Sprintf("stage.said === %d && stage.$('.ask').textContent.includes(%q)", wrong, l.Answers[wrong].Reply))
 			} else {
-				p.none("stage.asks || stage.$('.choices') ? ['asked too early'] : []", l.Name)
-				p.key("ArrowRight", "ArrowRight", false, "true")
+				p.None("stage.asks || stage.$('.choices') ? ['asked too early'] : []", l.Name)
+				p.Key("ArrowRight", "ArrowRight", false, "true")
 			}
 		}
 		if last := l.Beats[len(l.Beats)-1].Seq; last != l.ProofAt {
-			p.click(".ask [data-go]", at(l.ProofAt))
-			p.click(".ask [data-go]", at(last))
+			p.Click(".ask [data-go]", at(l.ProofAt))
+			p.Click(".ask [data-go]", at(last))
 		}
-		p.none("(stage.go(stage.tape.beats[stage.ask].seq), stage.show(0), stage.all('.choices b').map(b => b.textContent.slice(2)).sort().join('') === '✓✗' ? [] : ['unmarked'])", l.Name)
-		p.eval("stage.go(stage.tape.first), stage.show(0)", nil)
-		p.key("ArrowLeft", "ArrowLeft", false, "stage.cur < stage.tape.first") // what was before is there
-		p.none(differing, l.Name)
-		p.eval("stage.go(stage.tape.last), stage.show(0)", nil)
+		p.None("(stage.go(stage.tape.beats[stage.ask].seq), stage.show(0), stage.all('.choices b').map(b => b.textContent.slice(2)).sort().join('') === '✓✗' ? [] : ['unmarked'])", l.Name)
+		p.Eval("stage.go(stage.tape.first), stage.show(0)", nil)
+		p.Key("ArrowLeft", "ArrowLeft", false, "stage.cur < stage.tape.first") // what was before is there
+		p.None(differing, l.Name)
+		p.Eval("stage.go(stage.tape.last), stage.show(0)", nil)
 	}
 	p.looks("lesson-end", true)
-	p.eval("location.hash = '#lost-deletion,proof,dark'", nil)
-	p.until("page.scene?.name === 'lost-deletion' && stage.cur === page.scene.proof && document.documentElement.dataset.theme === 'dark'")
-	p.eval("location.hash = '#lost-deletion,replaced%20at%20version%205'", nil)
-	p.until("/1 deletion/.test(stage.e.text) && location.hash === page.address()")
+	p.Eval("location.hash = '#lost-deletion,proof,dark'", nil)
+	p.Until("page.scene?.name === 'lost-deletion' && stage.cur === page.scene.proof && document.documentElement.dataset.theme === 'dark'")
+	p.Eval("location.hash = '#lost-deletion,replaced%20at%20version%205'", nil)
+	p.Until("/1 deletion/.test(stage.e.text) && location.hash === page.address()")
 }
 
 // Play stays at a sentence as long as it takes to read it, and stops at a question.
 func TestBrowserPlayReads(t *testing.T) {
-	p := open(t, newLive(t, true).url+"#resync")
-	p.until("stage?.play")
-	p.eval("globalThis.waits = [], globalThis.real = setTimeout, globalThis.setTimeout = (f, ms) => { waits.push([ms, stage.words.text.length]); return real(f, 5) }, stage.play()", nil)
-	p.until("stage.asks && !stage.timer")
-	p.none("waits.some(([ms]) => ms > 3000) ? waits.filter(([ms, n]) => ms > 1000 && ms < 6000 && ms !== 1200 + 45 * n).map(String) : ['never read']", "pauses that are not for reading")
+	p := open(t, "#resync")
+	p.Until("stage?.play")
+	p.Eval("globalThis.waits = [], globalThis.real = setTimeout, globalThis.setTimeout = (f, ms) => { waits.push([ms, stage.words.text.length]); return real(f, 5) }, stage.play()", nil)
+	p.Until("stage.asks && !stage.timer")
+	p.None("waits.some(([ms]) => ms > 3000) ? waits.filter(([ms, n]) => ms > 1000 && ms < 6000 && ms !== 1200 + 45 * n).map(String) : ['never read']", "pauses that are not for reading")
 }
 
 // Two stages on a page know nothing of each other: keys are for the one that has the focus. Four places
 // with beats fit into the 640 px of a text, and there are no ids.
 func TestBrowserTwoStages(t *testing.T) {
-	p := open(t, newLive(t, true).url+"#lost-deletion")
-	p.until("stage?.tape.beats.length")
-	p.size(1280, 1000)
-	p.eval(`globalThis.two = [0, 1].map(() => { const el = document.createElement('div'); el.style.width = '640px'
+	p := open(t, "#lost-deletion")
+	p.Until("stage?.tape.beats.length")
+	p.Size(1280, 1000)
+	p.Eval(`globalThis.two = [0, 1].map(() => { const el = document.createElement('div'); el.style.width = '640px'
 		document.body.append(el)
 		return new Stage(el, { meta: stage.tape.meta, events: [...stage.tape.log.values()] }, { places: ['api', 'queue', 'cache', 'handlers'],
 			beats: page.scene.beats, question: page.scene.question, answers: page.scene.answers, proof: page.scene.proof }) })
 		document.body.style.display = 'block'; document.querySelector('#stage').style.display = 'none'
 		Object.defineProperty(globalThis, 'stage', { get: () => two[0], configurable: true }); two[0].root.focus()`, nil)
-	p.key("ArrowRight", "ArrowRight", false, "two[0].cur === two[0].tape.beats[1].seq && two[1].cur === two[1].tape.first")
-	p.eval("two[1].root.focus()", nil)
-	p.key("ArrowRight", "ArrowRight", false, "two[1].cur === two[1].tape.beats[1].seq && two[0].cur === two[0].tape.beats[1].seq")
-	p.key(" ", "Space", false, "two[1].cur === two[1].tape.beats[2].seq && two[0].cur === two[0].tape.beats[1].seq")
-	p.none("two.flatMap(s => s.all('[id]').map(x => x.id)).concat(two[0].root.dataset.fit === 'compact' ? [] : [two[0].root.dataset.fit])", "ids, or another shape")
+	p.Key("ArrowRight", "ArrowRight", false, "two[0].cur === two[0].tape.beats[1].seq && two[1].cur === two[1].tape.first")
+	p.Eval("two[1].root.focus()", nil)
+	p.Key("ArrowRight", "ArrowRight", false, "two[1].cur === two[1].tape.beats[1].seq && two[0].cur === two[0].tape.beats[1].seq")
+	p.Key(" ", "Space", false, "two[1].cur === two[1].tape.beats[2].seq && two[0].cur === two[0].tape.beats[1].seq")
+	p.None("two.flatMap(s => s.all('[id]').map(x => x.id)).concat(two[0].root.dataset.fit === 'compact' ? [] : [two[0].root.dataset.fit])", "ids, or another shape")
 	for n := range 11 {
-		p.none(`(() => { stage.show(1); const w = stage.$('.places'); return w.scrollWidth > w.clientWidth + 1 ? ['wider than the text'] : [] })()`, "four places")
-		p.none(ugly, "four places in 640 px")
-		p.shot(fmt.Sprintf("four-places-%d", n))
-		p.eval("two[0].asks ? two[0].answer(2) : act.step(two[0])", nil)
+		p.None(`(() => { stage.show(1); const w = stage.$('.places'); return w.scrollWidth > w.clientWidth + 1 ? ['wider than the text'] : [] })()`, "four places")
+		p.None(ugly, "four places in 640 px")
+		p.Shot(fmt.Sprintf("four-places-%d", n))
+		p.Eval("two[0].asks ? two[0].answer(2) : act.step(two[0])", nil)
 	}
 }
 
 // Each story of the informer is drawn as it was reported. The prose of an act comes before its events.
 func TestBrowserDrawsEveryStory(t *testing.T) {
-	live := newLive(t, false)
 	files, err := filepath.Glob("../../../informer/testdata/*.story")
 	require.NoError(t, err)
-	p := open(t, live.url)
-	p.until("stage")
+	p := open(t, "")
+	p.Until("stage")
 	for _, file := range files {
-		live.page.scenes, err = options{story: file}.scenes(source)
-		require.NoError(t, err)
-		p.eval("fetch('scenes').then(r => r.json()).then(scenes => { page.scenes = scenes; return page.enter('story') })", nil)
-		p.none(differing, file)
-		p.key("Home", "Home", false, "stage.cur === 0")
-		p.key("ArrowRight", "ArrowRight", false, "stage.e.kind === 'say'")
-		p.key("u", "KeyU", false, "/recording/.test(stage.$('.says').textContent)")
+		p.Eval(fmt.Sprintf("fetch('tape?story=%s').then(r => r.json()).then(t => void page.show(t))", filepath.Base(file)), nil)
+		p.None(differing, file)
+		p.Key("Home", "Home", false, "stage.cur === 0")
+		p.Key("ArrowRight", "ArrowRight", false, "stage.e.kind === 'say'")
+		p.Key("u", "KeyU", false, "/recording/.test(stage.$('.says').textContent)")
 	}
 }
 
@@ -135,14 +132,14 @@ func TestBrowserDrawsEveryStory(t *testing.T) {
 func TestBrowserCrowdedPlacesCanBeRead(t *testing.T) {
 	for _, queue := range []string{tape.DeltaFIFO, tape.RealFIFO} {
 		t.Run(queue, func(t *testing.T) {
-			_, p := newPage(t)
+			p := newPage(t)
 			p.press(queue, "stage.state.queue.kind === '"+queue+"' && "+rest(3))
-			p.eval("page.machine.end(), globalThis.state = stage.state, globalThis.meta = stage.tape.meta", nil)
+			p.Eval("page.machine.end(), globalThis.state = stage.state, globalThis.meta = stage.tape.meta", nil)
 			for _, name := range []string{"web-", "coredns-" + strings.Repeat("x", 70)} {
-				p.eval(fmt.Sprintf("%s(%q)", crowd, name), nil)
+				p.Eval(fmt.Sprintf("%s(%q)", crowd, name), nil)
 				for n := range 8 {
-					p.eval(fmt.Sprintf("stage.go(%d), stage.show(0)", n), nil)
-					p.none(ugly, fmt.Sprint(name, n))
+					p.Eval(fmt.Sprintf("stage.go(%d), stage.show(0)", n), nil)
+					p.None(ugly, fmt.Sprint(name, n))
 				}
 				p.looks("crowded-"+queue+name[:3], false)
 			}
@@ -152,104 +149,104 @@ func TestBrowserCrowdedPlacesCanBeRead(t *testing.T) {
 
 // What comes from a server is text, and never becomes markup.
 func TestBrowserShowsTextsAsTexts(t *testing.T) {
-	_, p := newPage(t)
-	p.eval(`globalThis.evil = '"><img id=evil src=x onerror="bad = 1"><b id=evil>\''
+	p := newPage(t)
+	p.Eval(`globalThis.evil = '"><img id=evil src=x onerror="bad = 1"><b id=evil>\''
 		page.machine.end()
 		const bad_ = x => JSON.parse(JSON.stringify(x), (k, v) => typeof v === 'string' && k !== 'object' ? evil : v)
 		const { meta, log } = stage.tape
 		page.show(new Tape({ meta: bad_(meta), events: [...log.values()].map(bad_) }), { orders: {}, sources: () => bad_({ lines: [{ n: 1, text: 'x' }], error: 'x' }),
-			question: evil, answers: [{ text: evil }], beats: [{ seq: log.size, says: evil }], proof: log.size, next: { title: evil } })`, nil)
+			question: evil, answers: [{ text: evil }], beats: [{ seq: log.size, says: evil }], proof: log.size, next: { title: evil } }), 0`, nil)
 	for _, open := range []string{"0", "event(stage, 9)", "token(stage, 'api|' + evil + '|1')", "token(stage, 'call|' + evil)", "collection(stage, 'api')",
 		"token(stage, 'index|')", "act.source(stage)", "act.keys(stage)", "page.self()", "stage.tell(evil)", "stage.said = 0, stage.go(stage.tape.last), stage.show(0)"} {
-		p.eval(open+"; new Promise(requestAnimationFrame)", nil)
-		p.none("document.querySelectorAll('#evil').length || globalThis.bad === 1 ? ['markup'] : []", open)
+		p.Eval(open+"; new Promise(requestAnimationFrame)", nil)
+		p.None("document.querySelectorAll('#evil').length || globalThis.bad === 1 ? ['markup'] : []", open)
 	}
 }
 
 // The machine of one's own: each button, in the order of the page, does something that the page shows.
 func TestBrowserEveryButton(t *testing.T) {
-	_, p := newPage(t)
+	p := newPage(t)
 	var labels []string
-	p.eval("stage.buttons.map(b => b.label)", &labels)
+	p.Eval("stage.buttons.map(b => b.label)", &labels)
 	for _, label := range labels {
-		p.eval("globalThis.before = stage.tape.head", nil)
+		p.Eval("globalThis.before = stage.tape.head", nil)
 		p.press(label, "stage.tape.head > before && stage.root.dataset.at === String(stage.tape.head) && performance.now() - stage.e.arrived > 400")
-		p.none("stage.note?.bad ? [stage.note.text] : []", label)
+		p.None("stage.note?.bad ? [stage.note.text] : []", label)
 	}
-	p.until("stage.state.queue.kind === 'RealFIFO'")
+	p.Until("stage.state.queue.kind === 'RealFIFO'")
 	p.press("answer 500", "stage.state.reflector.pauseMs > 0 && /[0-9]/.test(stage.$('.curve.reflector b').textContent)")
 }
 
 // What waits behind a valve is drawn, and what is said keeps to what can happen.
 func TestBrowserShowsWhatValvesHold(t *testing.T) {
-	s, p := newPage(t)
-	p.key("2", "Digit2", false, "stage.state.valves[1].mode === 'held'")
-	s.update(4)
-	p.until("stage.all('.queue .line .delta, .queue .pile i').length === 4 && stage.$('.curve.queue b').textContent === '4' && stage.cur === stage.tape.head")
+	p := newPage(t)
+	p.Key("2", "Digit2", false, "stage.state.valves[1].mode === 'held'")
+	p.update(4)
+	p.Until("stage.all('.queue .line .delta, .queue .pile i').length === 4 && stage.$('.curve.queue b').textContent === '4' && stage.cur === stage.tape.head")
 	p.press("update", `/^“update web-1”.*But V2 holds back/.test(stage.$('.says').textContent)`)
-	p.until("stage.all('.queue .line .delta, .queue .pile i').length === 5")
+	p.Until("stage.all('.queue .line .delta, .queue .pile i').length === 5")
 	p.looks("pile", false)
-	p.key("2", "Digit2", false, "/^V2 opens. What has waited comes now: one key/.test(stage.$('.says').textContent) && "+rest(8)) // what a valve does is told at once
+	p.Key("2", "Digit2", false, "/^V2 opens. What has waited comes now: one key/.test(stage.$('.says').textContent) && "+rest(8)) // what a valve does is told at once
 	for _, v := range []string{"3", "4"} {
-		p.key(v, "Digit"+v, false, "stage.state.valves["+v+" - 1].mode === 'held'")
+		p.Key(v, "Digit"+v, false, "stage.state.valves["+v+" - 1].mode === 'held'")
 	}
-	s.update(1)
-	p.until("stage.state.handlers.every(h => h.busy)")
-	p.key("3", "Digit3", false, "stage.state.handlers[0].told === 9")
-	p.key("$", "Digit4", true, "stage.state.valves[3].mode === 'one'")
-	p.key("4", "Digit4", false, "stage.state.handlers[1].told === 9")
-	p.key("1", "Digit1", false, "stage.state.valves[0].mode === 'held'")
-	s.update(2)
-	p.until("stage.all('.wire [data-at=wire]').map(x => x.title).join() === 'MODIFIED web-1@11,MODIFIED web-1@12'")
-	p.eval("stage.draw()", nil)
-	p.none(differing, "a machine that ran")
+	p.update(1)
+	p.Until("stage.state.handlers.every(h => h.busy)")
+	p.Key("3", "Digit3", false, "stage.state.handlers[0].told === 9")
+	p.Key("$", "Digit4", true, "stage.state.valves[3].mode === 'one'")
+	p.Key("4", "Digit4", false, "stage.state.handlers[1].told === 9")
+	p.Key("1", "Digit1", false, "stage.state.valves[0].mode === 'held'")
+	p.update(2)
+	p.Until("stage.all('.wire [data-at=wire]').map(x => x.title).join() === 'MODIFIED web-1@11,MODIFIED web-1@12'")
+	p.Eval("stage.draw()", nil)
+	p.None(differing, "a machine that ran")
 }
 
 // What was is for reading only, an object opens whole, the focus stays, and a click is for what was under
 // it when it went down.
 func TestBrowserReadsWhatWas(t *testing.T) {
-	s, p := newPage(t)
-	s.update(1)
-	p.until(rest(4) + " && stage.cur === stage.tape.head")
-	p.click("[data-do=back]", "stage.cur < stage.tape.head && !stage.follow && stage.all('.do button').every(b => b.disabled)")
-	p.key("u", "KeyU", false, "/This is what was/.test(stage.$('.says').textContent)")
-	p.key("2", "Digit2", false, "stage.state.valves[1].mode === 'open'")
-	p.key("Home", "Home", false, "stage.cur === stage.tape.first")
-	p.key("l", "KeyL", false, "stage.follow && stage.cur === stage.tape.head")
-	p.until("stage.all('.row').some(r => r.querySelectorAll('u').length > 3)") // an object's way is one line
+	p := newPage(t)
+	p.update(1)
+	p.Until(rest(4) + " && stage.cur === stage.tape.head")
+	p.Click("[data-do=back]", "stage.cur < stage.tape.head && !stage.follow && stage.all('.do button').every(b => b.disabled)")
+	p.Key("u", "KeyU", false, "/This is what was/.test(stage.$('.says').textContent)")
+	p.Key("2", "Digit2", false, "stage.state.valves[1].mode === 'open'")
+	p.Key("Home", "Home", false, "stage.cur === stage.tape.first")
+	p.Key("l", "KeyL", false, "stage.follow && stage.cur === stage.tape.head")
+	p.Until("stage.all('.row').some(r => r.querySelectorAll('u').length > 3)") // an object's way is one line
 	for click, words := range map[string]string{
 		".api .tok[data-key='web-1']": `differs from @3[^]*- [^]*"resourceVersion": "3"[^]*sends MODIFIED web-1@5[^]*fakeapi/`,
 		".cache [data-open='index|']": `app[^]*web: web-1, web-2`,
 		".cell.l3":                    `Noted for this key[^]*deltafifo/`,
-		"[data-about=queue]":          `docs/3-deltafifo.md`,
+		"[data-about=queue]":          `chapter on it: 3-deltafifo`,
 		"[data-word=most]":            `The most notifications that ever waited`,
 		"header [data-do=keys]":       `informer[^]*valve[^]*answer a question`,
 		"#self":                       `itself a reflector[^]*410 Gone`,
 	} {
-		p.click(click, fmt.Sprintf("stage.$('dialog').open && RegExp(%q).test(stage.$('dialog').textContent)", words))
-		p.click("dialog [data-do=close]", "!stage.$('dialog').open")
+		p.Click(click, fmt.Sprintf("stage.$('dialog').open && RegExp(%q).test(stage.$('dialog').textContent)", words))
+		p.Click("dialog [data-do=close]", "!stage.$('dialog').open")
 	}
-	p.eval("stage.$('[data-open=\"cache|db-1|2\"]').focus()", nil)
-	p.until("stage.all('.lit').length > 2 && stage.all('.lit').every(x => x.dataset.key === 'db-1')") // what has the focus is lit
-	s.update(1)
-	p.until("stage.state.handlers.every(h => h.told === 5) && stage.cur === stage.tape.head && document.activeElement.dataset.open === 'cache|db-1|2'") // a redraw keeps the focus
-	p.click(".cache .tok[data-key='web-1']", "stage.$('dialog').open", func() { s.update(1); p.until("stage.state.handlers[0].told === 6") })
-	p.none(`stage.all('button, input').filter(x => x.checkVisibility() && !x.disabled && !x.closest('dialog')).filter(x => (x.focus({ focusVisible: true }), document.activeElement !== x && !stage.$('dialog').open)).map(x => x.outerHTML.slice(0, 90))`, "what the keyboard cannot reach")
-	p.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-reduced-motion", "value": "reduce"}}}, nil)
-	p.eval("stage.$('dialog').close(), stage.follow = false", nil)
+	p.Eval("stage.$('[data-open=\"cache|db-1|2\"]').focus()", nil)
+	p.Until("stage.all('.lit').length > 2 && stage.all('.lit').every(x => x.dataset.key === 'db-1')") // what has the focus is lit
+	p.update(1)
+	p.Until("stage.state.handlers.every(h => h.told === 5) && stage.cur === stage.tape.head && document.activeElement.dataset.open === 'cache|db-1|2'") // a redraw keeps the focus
+	p.Click(".cache .tok[data-key='web-1']", "stage.$('dialog').open", func() { p.update(1); p.Until("stage.state.handlers[0].told === 6") })
+	p.None(`stage.all('button, input').filter(x => x.checkVisibility() && !x.disabled && !x.closest('dialog')).filter(x => (x.focus({ focusVisible: true }), document.activeElement !== x && !stage.$('dialog').open)).map(x => x.outerHTML.slice(0, 90))`, "what the keyboard cannot reach")
+	p.Call("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-reduced-motion", "value": "reduce"}}}, nil)
+	p.Eval("stage.$('dialog').close(), stage.follow = false", nil)
 	p.press("update", "stage.state.handlers[0].told === 7")
-	p.none("(() => { for (let n = 0; n < 9; n++) act.step(stage), stage.show(1); return stage.all('.flier').length || document.getAnimations().length ? ['it moves'] : [] })()", "a reader who wants no motion")
+	p.None("(() => { for (let n = 0; n < 9; n++) act.step(stage), stage.show(1); return stage.all('.flier').length || document.getAnimations().length ? ['it moves'] : [] })()", "a reader who wants no motion")
 }
 
 // The page is a reflector: it lists again when its version is gone and when an event is missing. An event that comes twice is no gap.
 func TestBrowserListsAgain(t *testing.T) {
-	s, p := newPage(t)
-	p.none("(m => { const was = m.era; m.receive(m.tape.at(m.tape.head)); return m.era === was ? [] : ['lists'] })(page.machine)", "an event that it has")
-	p.eval("page.machine.receive({ ...stage.e, seq: stage.tape.head + 2 })", nil)
-	p.until("page.machine.lists === 2 && page.machine.link === 'watching' && " + rest(3))
-	p.eval("page.machine.era = {}, 0", nil) // as if the page had slept
-	s.update(400)                           // the events are compacted in large steps
-	p.eval("page.machine.watch(), 0", nil)
-	p.until("page.machine.lists >= 3 && stage.tape.head > 500 && page.machine.link === 'watching'")
-	p.key("t", "KeyT", false, "localStorage.theme === 'dark'")
+	p := newPage(t)
+	p.None("(m => { const was = m.era; m.receive(m.tape.at(m.tape.head)); return m.era === was ? [] : ['lists'] })(page.machine)", "an event that it has")
+	p.Eval("page.machine.receive({ ...stage.e, seq: stage.tape.head + 2 })", nil)
+	p.Until("page.machine.lists === 2 && page.machine.link === 'watching' && " + rest(3))
+	p.Eval("page.machine.era = {}, 0", nil) // as if the page had slept
+	p.update(400)                           // the events are compacted in large steps
+	p.Eval("page.machine.watch(), 0", nil)
+	p.Until("page.machine.lists >= 3 && stage.tape.head > 500 && page.machine.link === 'watching'")
+	p.Key("t", "KeyT", false, "localStorage.theme === 'dark'")
 }

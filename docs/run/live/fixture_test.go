@@ -80,5 +80,3 @@ func (s *site) asked(method, path, host, body string, headers ...string) *httpte
 	s.page.handler().ServeHTTP(w, r)
 	return w
 }
-
-const aStory = "../../../informer/testdata/07_compaction_relists_and_finds_the_deletion.story"

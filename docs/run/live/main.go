@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 import (
@@ -5,9 +7,11 @@ import (
 	"crypto/rand"
 	"flag"
 	"io"
+	"net/http"
 	"strings"
 	"sync"
 
+	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
 	"example.com/watchglass/reflector/cluster"
@@ -25,36 +29,53 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	client, err := o.collection()
+	if err != nil {
+		return err
+	}
 	source := tape.OpenSource()
 	listener, err := program.Listen(o.addr, usual)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	machine, err := o.machine(source)
-	if err != nil {
-		return err
-	}
-	m, err := tape.New(machine)
+	m, err := tape.New(tape.Options{Queue: o.queue, Real: &client, Source: source})
 	if err != nil {
 		return err
 	}
 	defer m.Close()
 	p := &page{run: rand.Text(), machine: m, module: source, begin: sync.OnceValue(m.Open)}
-	if machine.Real == nil {
-		if p.scenes, err = o.scenes(source); err != nil {
-			return err
-		}
+	return program.Serve(ctx, listener, "", p.handler(), stdout)
+}
+
+// policy allows the page its own style and script, and nothing else. There is no inline script, so
+// a name that is shown cannot become one.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// handler serves the page, which asks this server where that of the book asks the program inside it.
+func (p *page) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(static.Files))
+	mux.HandleFunc("GET /program.js", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, static.Files, "server.js")
+	})
+	mux.HandleFunc("GET /scenes.json", func(w http.ResponseWriter, _ *http.Request) { reply(w, []string{}) })
+	asked := p.asked()
+	for _, path := range []string{"GET /state", "GET /events", "GET /source", "POST /do"} {
+		mux.Handle(path, asked)
 	}
-	return program.Serve(ctx, listener, p.handler(), stdout)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Cache-Control", "no-store")
+		mux.ServeHTTP(w, r)
+	})
 }
 
 // options are what the flags say.
 type options struct {
 	addr  string
 	queue string
-
-	story string
 
 	server     string
 	resource   string
@@ -66,10 +87,8 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags := flag.NewFlagSet("live", flag.ContinueOnError)
 	flags.StringVar(&o.addr, "addr", "", "listen on this loopback `host:port` (default "+usual+
 		", or a free port where that one is taken)")
-	flags.StringVar(&o.queue, "queue", tape.DeltaFIFO, "the `kind` of queue to begin with: "+tape.DeltaFIFO+
+	flags.StringVar(&o.queue, "queue", tape.DeltaFIFO, "the `kind` of queue: "+tape.DeltaFIFO+
 		" or "+tape.RealFIFO)
-	flags.StringVar(&o.story, "story", "", "play this story of the informer in virtual time, "+
-		"and begin with it: its `file`, or a part of its name")
 	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+
@@ -86,32 +105,20 @@ func parse(args []string, stdout io.Writer) (options, error) {
 
 // check finds flags that contradict each other: silently ignored, they would mislead.
 func (o options) check() error {
-	isReal := o.server+o.kubeconfig != ""
 	switch {
 	case o.queue != tape.DeltaFIFO && o.queue != tape.RealFIFO:
 		return program.Misuse("-queue %q is neither %s nor %s", o.queue, tape.DeltaFIFO, tape.RealFIFO)
 	case o.server != "" && o.kubeconfig != "":
 		return program.Misuse(
 			"-server and -kubeconfig both say which server to read: give one of them")
-	case o.story != "" && isReal:
-		return program.Misuse("-story writes to the server, and a real one is only read: " +
-			"leave -server and -kubeconfig out")
+	case o.server+o.kubeconfig == "":
+		return program.Misuse("give the server to read, -server or -kubeconfig; " +
+			"a machine with a server of its own is a page of the book: make live")
 	case !strings.HasPrefix(o.resource, "/"):
 		return program.Misuse("-resource %q must begin with a slash, as /api/v1/pods does",
 			o.resource)
 	}
 	return nil
-}
-
-// machine describes the machine that the flags ask for.
-func (o options) machine(source *tape.Source) (tape.Options, error) {
-	m := tape.Options{Queue: o.queue, Source: source}
-	if o.server == "" && o.kubeconfig == "" {
-		return m, nil
-	}
-	client, err := o.collection()
-	m.Real = &client
-	return m, err
 }
 
 // collection says where the collection of a real server is, and how to get there.

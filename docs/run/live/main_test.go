@@ -27,10 +27,10 @@ func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
 		{"extra", `"extra" is not a flag`},
 		{"-speed 2", "-h lists the flags"},
-		{"-queue LIFO", "neither DeltaFIFO nor RealFIFO"},
-		{"-addr 0.0.0.0:80", "no loopback address"},
+		{"-server http://h -queue LIFO", "neither DeltaFIFO nor RealFIFO"},
+		{"-server http://h -addr 0.0.0.0:80", "no loopback address"},
 		{"-server http://h -kubeconfig k", "give one of them"},
-		{"-server http://h -story s", "only read"},
+		{"", "-server or -kubeconfig"},
 		{"-server ftp://h", "ftp"},
 		{"-server http://h -resource pods", "must begin with a slash"},
 		{"-kubeconfig none", "kubeconfig:"},
@@ -126,25 +126,4 @@ func TestAKubeconfigLeadsToTheServer(t *testing.T) {
 	assert.NotContains(t, text, bearer)
 	assert.Contains(t, text, fmt.Sprintf(`"readOnly":true,"server":%q`, server.URL+widgets),
 		"the page says which server it is")
-}
-
-// The program begins with the lessons or, with -story, with that story, which asks nothing. It ends
-// when it is interrupted.
-func TestTheProgramServesItsScenes(t *testing.T) {
-	var told []tape.Lesson
-	var played tape.Tape
-	url := startProgram(t)
-	get(t, url+"scenes", &told)
-	assert.Equal(t, len(tape.Lessons), len(told))
-	get(t, url+"scene/ordered-queue", &played)
-	assert.Equal(t, tape.RealFIFO, played.Meta.Queue)
-	assert.Equal(t, "Nothing has happened yet.", played.Events[0].Text)
-	_, code := get(t, url+"scene/none", &played)
-	assert.Equal(t, http.StatusNotFound, code)
-
-	url = startProgram(t, "-story", aStory)
-	get(t, url+"scenes", &told)
-	assert.Equal(t, []tape.Lesson{{Name: "story", Title: "the story"}}, told)
-	get(t, url+"scene/story", &played)
-	assert.Equal(t, filepath.Base(aStory), played.Meta.Story)
 }

@@ -8,40 +8,27 @@ import (
 	"strconv"
 	"time"
 
-	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// page serves the page, and what it lists and watches.
+// page serves what the page lists and watches.
 type page struct {
 	// run is which run of the program this is. A page that comes back after a restart must not take
 	// the events of this run for those of the last one: the numbers begin anew.
 	run     string
 	machine *tape.Machine
 	module  *tape.Source
-	scenes  []scene
 	begin   func() error // nil: the machine has begun
 }
 
-// policy allows the page its own style and script, and nothing else. There is no inline script, so
-// a name that is shown cannot become one.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-func (p *page) handler() http.Handler {
+// asked answers what the page asks, but for its files.
+func (p *page) asked() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /", http.FileServerFS(static.Files))
 	mux.HandleFunc("GET /state", p.begun(p.list))
 	mux.HandleFunc("GET /events", p.begun(p.watch))
 	mux.HandleFunc("GET /source", p.source)
-	mux.HandleFunc("GET /scenes", p.listScenes)
-	mux.HandleFunc("GET /scene/{name}", p.scene)
 	mux.HandleFunc("POST /do", p.press)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", policy)
-		w.Header().Set("Cache-Control", "no-store")
-		mux.ServeHTTP(w, r)
-	})
+	return mux
 }
 
 // begun lets the machine begin with the first page that looks at it: what has happened without a

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/book/picture"
 	"example.com/watchglass/docs/tools/book/refs"
 	"example.com/watchglass/docs/tools/book/search"
@@ -49,8 +50,9 @@ type book struct {
 // A chapter is a page of prose, in the order in which they are read.
 type chapter struct{ Path, Title string }
 
-// newBook makes all pages. An error says what is wrong in the repository.
-func newBook(fsys fs.FS) (*book, error) {
+// newBook makes all pages. machine returns the files of the machine's page. An error says what is wrong in
+// the repository.
+func newBook(fsys fs.FS, machine func() (map[string][]byte, error)) (*book, error) {
 	b := &book{source: tape.NewSource(fsys), tree: repo.Open(fsys), files: map[string]string{}}
 	b.refs = refs.Load(b.tree)
 	for _, name := range chapters(b.tree) {
@@ -69,10 +71,17 @@ func newBook(fsys fs.FS) (*book, error) {
 		b.add(dir, b.folder(strings.TrimSuffix(dir, "/")))
 	}
 	b.add("stories.html", b.allStories())
+	files, err := machine()
+	if err != nil {
+		return nil, err
+	}
+	for name, data := range files {
+		b.files["machine/"+name] = string(data)
+	}
 	if err := b.check(); err != nil {
 		return nil, err
 	}
-	b.files["assets/search.json.gz"] = packed(b.index(fromAssets))
+	b.files["assets/search.json.gz"] = string(static.Packed(b.index(fromAssets)))
 	b.files[oneFile] = b.inOne()
 	return b, nil
 }

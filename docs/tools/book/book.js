@@ -2,6 +2,7 @@
 // The book's script: scenes begin to play when they come into view, what has been read is marked, and the
 // theme is kept, all of it in this browser only. Without it every page can be read.
 const ROOT = new URL(document.currentScript.src ? '..' : '.', document.currentScript.src || location.href)
+const MACHINE = new URL('machine/', ROOT).href
 const kept = (key, value) => { try { return value === undefined ? localStorage[key] : localStorage[key] = value } catch { } } // a file may have no storage
 const rooted = document.documentElement
 rooted.dataset.theme = kept('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
@@ -12,7 +13,7 @@ const unpack = async name => {
   return new Response(data.pipeThrough(new DecompressionStream('gzip'))).json()
 }
 
-// A Scene is a stage in the place of its picture.
+// A Scene is a stage in the place of its picture. A reader can take it over: then it is a machine that runs.
 class Scene {
   constructor(figure) {
     Object.assign(this, { figure, stage: null })
@@ -21,14 +22,36 @@ class Scene {
   }
   begin() {
     return this.begun ??= unpack(this.figure.dataset.tape).then(got => {
-      const el = document.createElement('div'), places = this.figure.dataset.places
-      this.figure.querySelector('picture').replaceWith(el)
-      this.stage = new Stage(el, got.tape, { ...got, ...places ? { places: places.split(' ') } : { places: undefined, history: true } })
+      this.el = document.createElement('div')
+      this.figure.querySelector('picture').replaceWith(this.el)
+      this.got = got
+      this.tell()
     })
+  }
+  put(tape, options) {
+    this.stage?.end()
+    return this.stage = new Stage(this.el, tape, options)
+  }
+  tell(at) {
+    const { got, figure: { dataset: { places } } } = this
+    this.machine?.end()
+    this.program?.end()
+    this.figure.querySelector('.back')?.remove()
+    this.put(got.tape, { ...got, at, places: places ? places.split(' ') : undefined, history: !places, take: seq => this.take(seq) })
+  }
+  async take(seq) {
+    const told = this.stage
+    this.program ??= new Program({ base: MACHINE, progress: ({ loaded, total }) => told.tell(`Loading the machine: ${megabytes(loaded)} of ${megabytes(total)}.`) })
+    this.machine = new Machine(this.program, { show: (tape, options) => this.put(tape, { ...options, history: true }) })
+    const error = await this.machine.open({ story: this.got.story, queue: this.got.tape.meta.queue, seq })
+    if (error) return told.tell(error, true)
+    const back = Object.assign(document.createElement('button'), { className: 'back', textContent: '◀ back to the story', onclick: () => this.tell(seq) })
+    this.el.before(back)
   }
   // show goes to the event that has these words.
   async show(words) {
     await this.begin()
+    if (this.stage.orders) this.tell()
     this.stage.go(/^\d+$/.test(words) ? +words : this.stage.tape.find(words) ?? this.stage.tape.first)
     this.figure.scrollIntoView({ block: 'center' })
   }

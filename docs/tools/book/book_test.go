@@ -76,8 +76,11 @@ type Queue[T any] struct{}
 func (q *Queue[T]) Pop() (t T) { return t }
 `
 
+// noMachine stands for the machine's page and its program.
+func noMachine() (map[string][]byte, error) { return map[string][]byte{"index.html": nil}, nil }
+
 func TestPagesShowTheRepository(t *testing.T) {
-	b, err := newBook(aHouse(nil))
+	b, err := newBook(aHouse(nil), noMachine)
 	require.NoError(t, err)
 	for _, c := range []struct {
 		law, path string
@@ -133,7 +136,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 	for name, text := range b.files {
 		assert.NotContains(t, text, "secret", "%s is of a file that .gitignore names", name)
 	}
-	again, err := newBook(aHouse(nil))
+	again, err := newBook(aHouse(nil), noMachine)
 	require.NoError(t, err)
 	assert.Equal(t, b.files, again.files, "the same source makes the same bytes")
 }
@@ -145,7 +148,7 @@ func TestWhatIsWrongInTheRepositoryFailsTheBuild(t *testing.T) {
 		"docs/2-c.md":               {"# 2\n\n<!-- scene: none -->\n", "docs/2-c.md: there is no scene \"none\""},
 		"informer/testdata/2.story": {"jump\n", "informer/testdata/2.story: 2.story:1: jump: no such command"},
 	} {
-		_, err := newBook(aHouse(map[string]string{file: c.text}))
+		_, err := newBook(aHouse(map[string]string{file: c.text}), noMachine)
 		assert.EqualError(t, err, c.want)
 	}
 }
@@ -173,7 +176,7 @@ func TestTheBookOfThisRepository(t *testing.T) {
 	notUnderRace(t)
 	top, err := repo.Root()
 	require.NoError(t, err)
-	b, err := newBook(os.DirFS(top))
+	b, err := newBook(os.DirFS(top), noMachine)
 	require.NoError(t, err)
 	size := 0
 	for name, text := range b.files {
@@ -212,7 +215,8 @@ func TestExitCodes(t *testing.T) {
 		{"an interrupt is no failure", interrupted, fails(context.Canceled), "", program.OK, "", ""},
 		{"-h lists the flags", t.Context(), run, "-h", program.OK, "The chapters, the stories and the source, " +
 			"for a browser.\n  -addr host:port\n    \tlisten on this loopback host:port (default 127.0.0.1:8099, " +
-			"or a free port where that one is taken)\n  -out folder\n    \twrite the book into this folder, and serve nothing\n", ""},
+			"or a free port where that one is taken)\n  -out folder\n    \twrite the book into this folder, and serve nothing\n" +
+			"  -page page\n    \tprint the URL of this page, for example machine/index.html\n", ""},
 		{"a flag that makes no sense", t.Context(), fails(program.Misuse("-n %d makes no sense", -1)), "",
 			program.Misused, "", "p: -n -1 makes no sense\n"},
 		{"a flag that does not exist", t.Context(), run, "-m 1", program.Misused,
@@ -234,7 +238,7 @@ func TestTheBookIsServedUntilTheInterrupt(t *testing.T) {
 	listener, err := program.Listen("127.0.0.1:0", usual)
 	require.NoError(t, err)
 	pages := http.FileServerFS(fstest.MapFS{"index.html": {Data: []byte("a page")}})
-	go func() { served <- program.Serve(ctx, listener, pages, in) }()
+	go func() { served <- program.Serve(ctx, listener, "", pages, in) }()
 	line := make([]byte, 100)
 	n, err := out.Read(line)
 	require.NoError(t, err)

@@ -101,7 +101,6 @@ func (b *book) check() error {
 	for _, l := range b.links {
 		to, ok := b.files[l.to]
 		switch {
-		case strings.HasPrefix(l.to, "machine/"): // TODO
 		case !ok:
 			wrong = append(wrong, fmt.Sprintf("%s links to %s, which does not exist", l.from, l.to))
 		case l.anchor != "" && !strings.HasPrefix(l.anchor, moment) &&

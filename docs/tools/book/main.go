@@ -14,7 +14,8 @@
 // those of pages; a link that leads to no page, or to no anchor of it, fails the build. A chapter is
 // Markdown (markdown.go, code.go), a folder is the doc of its package (folder.go), a story is prose,
 // commands and states (story.go). A story that a machine can play has a tape (package tape), which the
-// scripts of the live page draw as a scene (scene.go).
+// scripts of the live page draw as a scene (scene.go). The machine's page is that of the live page, with
+// the program inside (package wasm), which scenes and stories load when a reader asks for it.
 //
 // # What is not promised
 //
@@ -30,9 +31,13 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"sync"
 
+	"example.com/watchglass/docs/run/live/static"
+	"example.com/watchglass/docs/tools/book/wasm"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // usual is where the book is served if nothing else is asked for and the port is free.
@@ -46,6 +51,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	addr := flags.String("addr", "", "listen on this loopback `host:port` (default "+usual+
 		", or a free port where that one is taken)")
 	out := flags.String("out", "", "write the book into this `folder`, and serve nothing")
+	page := flags.String("page", "", "print the URL of this `page`, for example machine/index.html")
 	err := program.Parse(flags, args, "The chapters, the stories and the source, for a browser.", stdout)
 	if err != nil {
 		return err
@@ -69,13 +75,32 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := write(top, dir); err != nil {
 		return err
 	}
-	return program.Serve(ctx, listener, http.FileServerFS(os.DirFS(dir)), stdout)
+	return program.Serve(ctx, listener, *page, http.FileServerFS(os.DirFS(dir)), stdout)
 }
 
 func write(top, dir string) error {
-	b, err := newBook(os.DirFS(top))
+	machine := machine(top)
+	defer func() { _, _ = machine() }() // it has files of its own, which go with its end
+	b, err := newBook(os.DirFS(top), machine)
 	if err != nil {
 		return err
 	}
 	return b.write(dir)
+}
+
+// machine begins to make the files of the machine's page and its program, and returns what waits for them.
+func machine(top string) func() (map[string][]byte, error) {
+	files := sync.OnceValues(func() (map[string][]byte, error) {
+		code, script, err := wasm.Build(top, stages)
+		if err != nil {
+			return nil, err
+		}
+		files, err := static.Machine(tape.NewSource(os.DirFS(top)))
+		if err == nil {
+			files["watchglass.wasm.gz"], files["wasm_exec.js"] = static.Packed(code), script
+		}
+		return files, err
+	})
+	go func() { _, _ = files() }() // write waits for it
+	return files
 }

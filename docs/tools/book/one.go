@@ -19,7 +19,7 @@ var (
 	mainForm   = regexp.MustCompile(`(?s)<main[^>]*>(.*)</main>`)
 	idForm     = regexp.MustCompile(` id="([^"]*)"`)
 	styleForm  = regexp.MustCompile(`<link rel="stylesheet" href="(assets/[a-z]+\.css)">\n?`)
-	scriptForm = regexp.MustCompile(`<script src="((?:assets|machine)/[a-z]+\.js)"[^>]*></script>\n?`)
+	scriptForm = regexp.MustCompile(`<script src="(assets/[a-z]+\.js)"[^>]*></script>\n?`)
 	imageForms = regexp.MustCompile(` (src|srcset|href)="([^"]*\.svg)"`)
 	policyForm = regexp.MustCompile(`content="default-src[^"]*"`)
 )
@@ -86,7 +86,7 @@ func (b *book) inside(page string, pages []string, text string) string {
 		switch {
 		case strings.HasPrefix(m[2], "data:"), outside.MatchString(target) && target != "":
 			return found
-		case m[1] == " data-tape", strings.HasPrefix(to, "assets/"), strings.HasPrefix(to, "machine/"):
+		case m[1] == " data-tape", strings.HasPrefix(to, "assets/"):
 			return fmt.Sprintf(`%s="%s"`, m[1], to)
 		case !slices.Contains(pages, to):
 			return ""
@@ -99,7 +99,8 @@ func (b *book) inside(page string, pages []string, text string) string {
 func (b *book) data() string {
 	var names []string
 	for name := range b.files {
-		if path.Ext(name) == ".gz" && !strings.HasPrefix(name, "assets/search") {
+		if path.Ext(name) == ".gz" && !strings.HasPrefix(name, "assets/search") && !strings.HasPrefix(name, "machine/scene/") ||
+			name == "machine/wasm_exec.js" {
 			names = append(names, name)
 		}
 	}

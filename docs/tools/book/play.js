@@ -48,13 +48,17 @@ class Editor {
   }
   async play() {
     const mine = this.run = {}
-    player ??= new Program({ base: new URL('machine/', ROOT).href, progress: ({ loaded, total }) => { this.said.textContent = ` loading the program: ${mb(loaded)} of ${mb(total)}` } })
+    player ??= new Program({ base: MACHINE, progress: ({ loaded, total }) => { this.said.textContent = ` loading the program: ${megabytes(loaded)} of ${megabytes(total)}` } })
     this.said.textContent = ' playing'
     const answer = await player.ask('play', { method: 'POST', body: JSON.stringify({ stage: this.stage, text: this.area.value }), within: PATIENCE })
     const got = await answer.json().catch(() => ({}))
     if (mine !== this.run) return
+    if (got.tape) {
+      this.said.textContent = ` ${got.tape.events.length - 1} events`
+      return new Stage(this.out, got.tape, { history: true })
+    }
     const differ = (got.steps ?? []).filter(s => s.loud && !same(s)).length
-    this.said.textContent = answer.ok ? ` ${got.steps.length} steps, ${differ || 'none'} of them with a state that is not the printed one` : ''
+    this.said.textContent = got.steps ? ` ${got.steps.length} steps, ${differ || 'none'} of them with a state that is not the printed one` : ''
     this.out.replaceChildren(...(got.steps ?? []).flatMap(s => this.step(s)), ...got.error ? [make('p', 'wrong', got.error)] : [])
   }
   step({ prose, command, loud, state, printed }) {
@@ -64,5 +68,4 @@ class Editor {
   }
 }
 const same = s => JSON.stringify(s.state ?? []) === JSON.stringify(s.printed ?? [])
-const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`
 for (const details of document.querySelectorAll('.editor')) details.addEventListener('toggle', () => details.editor ??= new Editor(details), { once: true })

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -43,7 +41,7 @@ func (b *book) record(file string) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.files[s.data()] = packed(data)
+	b.files[s.data()] = string(static.Packed(data))
 	for _, narrow := range []bool{false, true} {
 		b.files[s.picture(narrow)] = s.Tape.Picture(s.Lesson, narrow)
 	}
@@ -61,15 +59,6 @@ func (s *scene) picture(narrow bool) string {
 	return "assets/scene/" + s.Name + "-" + width + ".svg"
 }
 
-// packed is data as gzip, the same bytes each time.
-func packed(data []byte) string {
-	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
-	_, _ = w.Write(data)                                  // into memory
-	_ = w.Close()
-	return b.String()
-}
-
 // figure is the scene in a page. places are those of the live page that it shows, "" all; below stands
 // what is folded under it.
 func (s *scene) figure(places, below string) string {
@@ -85,10 +74,8 @@ func (b *book) stage() {
 	b.files["assets/stage.css"] = string(css)
 	var js strings.Builder
 	for _, name := range static.Scripts() {
-		if name != "live.js" {
-			text, _ := static.Files.ReadFile(name)
-			js.Write(text)
-		}
+		text, _ := static.Files.ReadFile(name)
+		js.Write(text)
 	}
 	b.files["assets/stage.js"] = strings.ReplaceAll(js.String(), "'use strict'\n", "")
 }

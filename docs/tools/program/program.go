@@ -102,14 +102,14 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// Serve prints the URL when the page can be opened, and serves until ctx is done. Then it cuts off
+// Serve prints the URL of a page, "" the first one, when it can be opened, and serves until ctx is done. Then it cuts off
 // the answers that are under way, and returns nil.
-func Serve(ctx context.Context, l net.Listener, handler http.Handler, stdout io.Writer) error {
+func Serve(ctx context.Context, l net.Listener, page string, handler http.Handler, stdout io.Writer) error {
 	server := &http.Server{Handler: toThisMachine(handler), ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }() // received from below
-	_, _ = fmt.Fprintf(stdout, "http://%s/\n", l.Addr())
+	_, _ = fmt.Fprintf(stdout, "http://%s/%s\n", l.Addr(), page)
 	select {
 	case err := <-served:
 		return err

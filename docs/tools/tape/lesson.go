@@ -12,7 +12,7 @@ import (
 type Lesson struct {
 	Name  string `json:"name"` // in addresses
 	Title string `json:"title"`
-	Story string `json:"-"` // its file, from the top of the module
+	Story string `json:"story"` // its file, from the top of the module
 	Queue string `json:"-"`
 	Beats []Beat `json:"beats"` // the first is where the subject begins
 

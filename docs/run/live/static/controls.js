@@ -7,6 +7,7 @@ const act = {
     stage.came = null
     if (cur < (fine || orders ? tape.head : tape.last)) return stage.go(tape.onward(cur, 1, fine), 1)
     if (!orders) return stage.next ? stage.next.enter() : stage.tell('The recording ends here.')
+    if (orders.standing) return orders.start()
     const waiting = (stage.e?.state.valves ?? []).filter(v => v.mode === 'one' && v.waiting)
     if (waiting.length === 1) { stage.want = 1; return orders.post({ do: 'admit', args: { name: waiting[0].name } }) }
     stage.tell(waiting.length ? `${waiting.map(v => v.name).join(' and ')} each hold something: turn the one that is to let it through.`
@@ -20,6 +21,7 @@ const act = {
   first: stage => stage.go(stage.tape.first),
   live(stage) { stage.go(stage.tape.head); stage.follow = !!stage.orders },
   play: stage => stage.play(),
+  take: stage => stage.take?.(stage.cur),
   speed(stage) { stage.speed = SPEEDS[(SPEEDS.indexOf(stage.speed) + 1) % SPEEDS.length]; if (stage.timer) stage.play(true); stage.draw() },
   source(stage) { const e = stage.e; if (e?.file) open_(stage, () => html`<h2>The code that acted</h2>${excerpt(stage, e, 40)}`) },
   keys: stage => open_(stage, () => help(stage)),
@@ -97,7 +99,7 @@ const CLICK = {
   about(stage, d) {
     const p = PLACES.find(x => x.id === d.about), el = stage.$('.col.' + p.id)
     if (stage.root.dataset.fit === 'column' && el.matches('.shut')) return CLICK.chip(stage, { chip: p.id })
-    open_(stage, () => html`<h2>${WHERE[p.id]}</h2><p>${p.about}</p><p class="soft">make docs shows its chapter, docs/${p.chapter}.md.</p>`)
+    open_(stage, () => html`<h2>${WHERE[p.id]}</h2><p>${p.about}</p><p class="soft">The book has a chapter on it: ${p.chapter}.</p>`)
   },
 }
 // entitle lets the mouse show a text that is cut off.
@@ -118,7 +120,7 @@ function nextHandler(stage) {
 }
 const byDo = id => stage => { const b = stage.buttons.find(x => x.do === id); if (b || !stage.orders) press(stage, b ?? {}) }
 const faster = way => stage => { stage.speed = SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(stage.speed) + way))]; if (stage.timer) stage.play(true); stage.draw() }
-const KEY = { ArrowRight: act.step, ' ': act.step, ArrowLeft: act.back, Home: act.first, End: act.live, l: act.live, p: act.play, '?': act.keys,
+const KEY = { ArrowRight: act.step, ' ': act.step, ArrowLeft: act.back, Home: act.first, End: act.live, l: act.live, p: act.play, o: act.take, '?': act.keys,
   e: stage => stage.$('.ask [data-go]')?.click(), '.': stage => act.step(stage, true), ',': stage => act.back(stage, true), '[': stage => stage.go(stage.tape.command(stage.cur, -1)), ']': stage => stage.go(stage.tape.command(stage.cur, 1)),
   '<': faster(-1), '>': faster(1), j: stage => choose(stage, 1), k: stage => choose(stage, -1), h: nextHandler, c: byDo('create'), u: byDo('update'), d: byDo('delete') }
 // key does what a key means, and says whether it means anything here.

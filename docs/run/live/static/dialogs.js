@@ -8,6 +8,7 @@ E              the event that shows the answer, and back
 Home           where the lesson begins
 [  ]           the command before, the command after
 P  &lt;  &gt;        play, slower, faster
+O              take over: go on from here on a machine of your own
 L              live (and follow)
 1 … 5          turn valve V1 … V5 (open, held; one: lets one through)
 Shift 1 … 5    the valve’s next mode: open, held, one, slow

@@ -1,93 +1,31 @@
 'use strict'
-// The live page: one stage with all places, tabs of lessons, and a machine that runs. For that the page
-// is a reflector: GET /state is its list, GET /events its watch, and the number of the last event its
-// resource version.
+// The live page: one stage with all places, tabs of lessons, and a machine that runs (machine.js).
 const $ = q => document.querySelector(q)
-const KEEP = 2000 // events, as many as the machine holds
-const BACK = 500 // as many of those before its list a page is sent
 const COVER = 'An informer keeps a copy of a server’s objects in your program, and calls your handlers when one of them changes. Press “begin” to see how.'
-const json = answer => answer?.json().catch(() => null)
-
-class Machine {
-  constructor(page) { Object.assign(this, { page, lists: 0, link: 'listing', gone: false, found: new Map() }) }
-  // list begins with the state as it is now. A machine that is left or has listed again has another era.
-  async list() {
-    const mine = this.era = {}
-    this.link = 'listing'
-    const got = await fetch('state').then(r => r.ok ? r.json() : null).catch(() => null)
-    if (mine !== this.era) return
-    if (!got) {
-      this.linked('lost')
-      return setTimeout(() => mine === this.era && this.list(), 1000)
-    }
-    const { run, seq, floor, state, meta } = got
-    Object.assign(this, { run, listed: seq, lists: this.lists + 1 })
-    this.tape = new Tape({ meta, events: [{ seq, at: 0, lane: '', kind: '', text: '', state }] }, { most: KEEP })
-    this.page.show(this.tape, { orders: this, sources: e => this.source(e), follow: this.lists > 1 && this.page.stage?.follow })
-    if (this.lists === 1) this.page.stage.tell(`This machine is yours, and runs in real time. So far it has made ${
-      seq} events, and its cache holds ${count(state.cache.total, 'object')}. Press a button below a place, or go back to see what has happened.`)
-    this.watch(mine, Math.max(floor, seq - BACK) - 1)
-  }
-  // watch asks for what came after the last event, again and again, and lists when that is gone.
-  async watch(mine = this.era, after = this.tape.head) {
-    while (mine === this.era) {
-      const answer = await fetch(`events?run=${this.run}&after=${after}`).catch(() => null), got = await json(answer)
-      if (mine !== this.era) return
-      if (answer?.status === 410) return this.list()
-      if (answer?.ok) for (const e of got ?? []) if (mine === this.era) this.receive(e)
-      after = got?.at?.(-1)?.seq ?? after
-      this.linked(answer?.ok ? 'watching' : 'lost')
-      if (!answer?.ok) await new Promise(done => setTimeout(done, 1000))
-    }
-  }
-  receive(e) {
-    const { tape, page: { stage } } = this
-    if (e.seq <= this.listed) { tape.before(e, e.seq === this.listed); stage.draw() } // what was before the list, the oldest first
-    if (e.seq <= tape.head) return
-    if (e.seq !== tape.head + 1) return this.list() // something is missing, and only a list can help
-    e.arrived = performance.now()
-    tape.add(e)
-    stage.grew()
-  }
-  linked(is) {
-    if (this.link === is) return
-    this.link = is
-    this.page.header()
-  }
-  source(e) {
-    const id = `${e.file}:${e.line}`
-    if (!this.found.has(id)) {
-      this.found.set(id, null)
-      fetch(`source?file=${encodeURIComponent(e.file)}&line=${e.line}`).then(async r => r.ok ? await r.json() : { lines: [], error: (await r.json()).error })
-        .catch(() => ({ lines: [], error: 'The source cannot be read now.' })).then(got => { this.found.set(id, got); this.page.stage.draw() })
-    }
-    return this.found.get(id)
-  }
-  async post(body) {
-    const answer = await fetch('do', { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }).catch(() => null)
-    if (answer?.ok) return
-    const { stage } = this.page, error = answer ? (await json(answer))?.error : 'the server cannot be reached', behind = this.tape.head - stage.cur
-    stage.want = 0
-    stage.tell(`Refused: ${error || answer.status}.${behind > 0 ? ` (The machine is ${count(behind, 'event')} further than this picture.)` : ''}`, true)
-  }
-  end() { this.era = null }
-}
-
 class Page {
-  constructor() { Object.assign(this, { scenes: [], scene: null, machine: null, stage: null, tape: null, addressed: location.hash }) }
+  constructor() { Object.assign(this, { scenes: [], scene: null, machine: null, stage: null, addressed: location.hash }) }
   async start() {
     const theme = (() => { try { return localStorage.theme } catch { } })() // a sandboxed page has none
     document.documentElement.dataset.theme = theme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-    const inside = $('#tape') // a recording has its tape in it: gzip in base64
-    if (inside) this.tape = await new Response(new Blob([Uint8Array.from(atob(inside.textContent), c => c.charCodeAt(0))])
-      .stream().pipeThrough(new DecompressionStream('gzip'))).json()
-    else this.scenes = await fetch('scenes').then(r => r.json()).catch(() => [])
-    if (inside || this.scenes.length) this.follow(); else this.enter('own')
+    this.scenes = await fetch('scenes.json').then(r => r.json()).catch(() => []) // a server of its own has none
+    if (this.scenes.length) this.follow(); else this.enter('own')
   }
   show(tape, options) {
     this.stage?.end()
     this.stage = new Stage($('#stage'), tape, { history: true, onshow: () => this.header(), ...options })
     this.header()
+    return this.stage
+  }
+  // run makes a machine: one's own, or one at an event of a story.
+  async run(story) {
+    this.machine?.end()
+    this.program ??= new Program({ progress: ({ loaded, total }) => { const text = `loading ${megabytes(loaded)} of ${megabytes(total)}`; put($('#mode'), text); this.stage?.tell(text) } })
+    const machine = this.machine = new Machine(this.program, { show: (tape, options) => this.show(tape, options), changed: () => this.header() })
+    const error = await machine.open(story)
+    if (!error || machine !== this.machine) return
+    if (this.scene) this.machine = null // the scene is still there
+    this.stage?.tell(error, true)
+    put($('#self'), error)
   }
   // enter begins a scene, at a moment of it or with the picture of its end and a sentence, or the machine.
   async enter(name, at, cover = '') {
@@ -95,13 +33,13 @@ class Page {
     this.machine?.end()
     this.machine = null
     this.scene = scene ?? null
-    if (!scene && this.tape) return this.show(this.tape, { at: this.moment(new Tape(this.tape), at) })
-    if (!scene) return (this.machine = new Machine(this)).list()
-    const answer = await fetch('scene/' + name).catch(() => null), got = await json(answer)
+    if (!scene) return this.run()
+    const got = await fetch(`scene/${name}.json.gz`).then(r => new Response(r.body.pipeThrough(new DecompressionStream('gzip'))).json()).catch(() => null)
     if (mine !== this.entering) return
-    if (!answer?.ok || !got) return this.stage?.tell(`The scene cannot be shown: ${got?.error ?? 'the server cannot be reached'}`, true)
+    if (!got) return this.stage?.tell('The scene cannot be shown: the server cannot be reached.', true)
     const tape = new Tape(got, { beats: scene.beats ?? [] }), later = scenes[scenes.indexOf(scene) + 1] ?? { name: 'own', title: 'a machine of your own' }
-    this.show(tape, { ...scene, cover, at: cover ? tape.last : this.moment(tape, at), next: { title: later.title, enter: () => this.enter(later.name) } })
+    this.show(tape, { ...scene, cover, at: cover ? tape.last : this.moment(tape, at), next: { title: later.title, enter: () => this.enter(later.name) },
+      take: seq => this.run({ story: scene.story, queue: got.meta.queue, seq }) })
   }
   // The address leads to a moment: #scene,event,theme. Numbers can differ from recording to recording,
   // so a link to a moment says "proof", for the event that answers the question, or words of an event.
@@ -111,7 +49,7 @@ class Page {
   }
   address() {
     const { scene, machine, stage } = this
-    return `#${scene ? scene.name : machine ? 'own' : 'replay'},${machine || !stage ? '' : stage.cur},${document.documentElement.dataset.theme}`
+    return `#${scene?.name ?? 'own'},${machine || !stage ? '' : stage.cur},${document.documentElement.dataset.theme}`
   }
   note() {
     clearTimeout(this.noting)
@@ -126,9 +64,8 @@ class Page {
   follow() {
     const [name, at, theme] = location.hash.slice(1).split(','), known = this.scenes.some(l => l.name === name)
     if (theme) document.documentElement.dataset.theme = theme
-    if (name === 'own' && !this.tape) return this.enter('own')
-    if (this.stage && this.scene?.name === name) return this.stage.go(this.moment(this.stage.tape, at))
-    if (this.tape) return this.enter('replay', at)
+    if (name === 'own') return this.enter('own')
+    if (this.stage && this.scene?.name === name && !this.machine) return this.stage.go(this.moment(this.stage.tape, at))
     this.enter(known ? name : this.scenes[0].name, at, known || !this.scenes[0].beats ? '' : COVER)
   }
   // header is what is around the stage: where this is, and how the connection stands.

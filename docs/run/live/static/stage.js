@@ -8,11 +8,12 @@ class Stage {
   // tape: a Tape, or what the program answers for one. places: ids of PLACES. beats, question, answers,
   // proof: those of a lesson. history: with lanes below. orders: of a machine that runs: what buttons
   // and valves do (live.js). follow: goes along with it. at: the event to begin with. cover: says
-  // something before the first step. next: what comes after the last one, a title and a function.
+  // something before the first step. next: what comes after the last one, a title and a function. take:
+  // is called with an event, to go on from there on a machine that runs.
   constructor(el, tape, { places = SPANS, beats, question, answers = [], proof, history = false, orders = null, sources,
-    follow = false, at, cover = '', next = null, onshow } = {}) {
+    follow = false, at, cover = '', next = null, take, onshow } = {}) {
     this.tape = tape instanceof Tape ? tape : new Tape(tape, { beats: beats ?? [] })
-    Object.assign(this, { question, answers, proof, orders, follow, next, cover, onshow, seen: 0, want: 0, timer: 0, speed: 1,
+    Object.assign(this, { question, answers, proof, orders, follow, next, cover, take, onshow, seen: 0, want: 0, timer: 0, speed: 1,
       chosen: '', chosenHandler: '', note: null, said: -1, came: null, pins: new Set(orders ? ['api'] : []), lit: '', buttons: [], topSeq: 0 })
     this.places = PLACES.filter(p => places.includes(p.id))
     this.sources = sources ?? (e => this.tape.sources[`${e.file}:${e.line}`] ?? { lines: [] })
@@ -24,7 +25,7 @@ class Stage {
       <div class="places"></div><div class="ask"></div>
       <div class="controls" role="group" aria-label="steps"><nav class="chips" aria-label="places"></nav>${CONTROLS.map(([id, label, key]) => html`<button class="btn ${id === 'step' && 'main'}" data-do="${id}">${label}${key && html`<kbd>${key}</kbd>`}</button>`)}
       <div class="timeline"><span></span><input type="range" aria-label="event"></div><span class="pos mono"></span>${
-      orders && html`<button class="btn" data-do="live" aria-pressed="false">live<kbd>L</kbd></button>`}</div>
+      orders ? html`<button class="btn" data-do="live" aria-pressed="false">live<kbd>L</kbd></button>` : take && html`<button class="btn" data-do="take" title="Go on from this event on a machine of your own: it loads ${megabytes(SIZE)}.">take over (${megabytes(SIZE)})<kbd>O</kbd></button>`}</div>
       ${history && html`<div class="curves"></div><section class="lanes" aria-label="what each stage reported, in order"><div class="rows"></div></section>`}<dialog></dialog>`)
     el.replaceChildren(this.root)
     this.life = new AbortController()

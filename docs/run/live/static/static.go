@@ -5,12 +5,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"embed"
-	"encoding/base64"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"regexp"
-	"slices"
 
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -20,57 +16,50 @@ import (
 //go:embed *.html *.css *.js
 var Files embed.FS
 
-// The tags of index.html in whose place a recording has the files themselves.
-var (
-	styleTag  = regexp.MustCompile(`<link rel="stylesheet" href="([a-z]+\.css)">`)
-	scriptTag = regexp.MustCompile(`<script src="([a-z]+\.js)" defer></script>\n?`)
-)
-
-// Page is the page as one file that replays a tape, and needs no server: styles, scripts and tape are
-// in it. The scripts stand at its end, in their order, because a script within a page does not wait
-// for the rest of it. The tape is compressed: each of its events has the whole state, and most of that
-// is the state before it.
-func Page(t *tape.Tape) ([]byte, error) {
-	page, err := Files.ReadFile("index.html")
-	if err != nil {
-		return nil, err
+// Machine returns the page as files for a folder: with the lessons, which are recorded for it, and without
+// the program, which belongs beside them (package wasm).
+func Machine(source *tape.Source) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	entries, _ := Files.ReadDir(".") // it is in this program
+	for _, e := range entries {
+		if e.Name() != "server.js" {
+			files[e.Name()], _ = Files.ReadFile(e.Name())
+		}
 	}
-	var data bytes.Buffer
-	text := base64.NewEncoder(base64.StdEncoding, &data)
-	packed := gzip.NewWriter(text)
-	if err := json.NewEncoder(packed).Encode(t); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(packed.Close(), text.Close()); err != nil {
-		return nil, err
-	}
-	end := fmt.Appendf(nil, "<script id=\"tape\" type=\"application/gzip\">%s</script>\n", &data)
-	for _, tag := range scriptTag.FindAllSubmatch(page, -1) {
-		script, err := Files.ReadFile(string(tag[1]))
+	var lessons []tape.Lesson
+	for _, l := range tape.Lessons {
+		t, err := l.Record(source)
 		if err != nil {
 			return nil, err
 		}
-		end = fmt.Appendf(end, "<script>\n%s</script>\n", script)
-	}
-	for _, tag := range styleTag.FindAllSubmatch(page, -1) {
-		style, err := Files.ReadFile(string(tag[1]))
-		if err != nil {
+		if l, err = l.On(t); err != nil {
 			return nil, err
 		}
-		page = bytes.Replace(page, tag[0], fmt.Appendf(nil, "<style>\n%s</style>", style), 1)
+		lessons = append(lessons, l)
+		data, _ := json.Marshal(t) // texts and numbers
+		files["scene/"+l.Name+".json.gz"] = Packed(data)
 	}
-	head, tail, found := bytes.Cut(scriptTag.ReplaceAllLiteral(page, nil), []byte("</body>"))
-	if !found {
-		return nil, errors.New("index.html does not have </body>")
-	}
-	return slices.Concat(head, end, []byte("</body>"), tail), nil
+	files["scenes.json"], _ = json.Marshal(lessons)
+	return files, nil
 }
 
-// Scripts are the names of the page's scripts, in their order. All but the last draw stages.
+// Packed returns data as gzip, the same bytes each time.
+func Packed(data []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+	_, _ = w.Write(data)                                  // into memory
+	_ = w.Close()
+	return b.Bytes()
+}
+
+var scriptTag = regexp.MustCompile(`<script src="([a-z]+\.js)" defer></script>`)
+
+// Scripts are the names of the scripts that a page with stages needs, in their order: all but the last,
+// which is for the live page alone.
 func Scripts() (names []string) {
 	page, _ := Files.ReadFile("index.html")
 	for _, tag := range scriptTag.FindAllSubmatch(page, -1) {
 		names = append(names, string(tag[1]))
 	}
-	return names
+	return names[:len(names)-1]
 }

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"strings"
+	"sync"
+	"syscall/js"
+	"testing"
+	"time"
+
+	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/docs/tools/tape"
+)
+
+// In a browser this is the program of the book. A worker runs it, and what the page asks for comes as a
+// call of watchglassServe. It answers what the server of the page does, and three things more: POST open
+// makes a machine, POST go lets its time pass, POST play plays a story of any stage.
+
+// inside is a program in a browser.
+type inside struct {
+	source *tape.Source
+	plays  chan func(*testing.T) // run one after another, in a test
+
+	mu   sync.Mutex
+	live *tape.Live    // nil: there is no machine yet
+	page http.Handler  // of live
+	tick func()        // lets the time of live pass from now on
+	stop chan struct{} // ends tick
+}
+
+// step is after how much time the machine is told how late it is.
+const step = 20 * time.Millisecond
+
+func main() {
+	module, err := zip.NewReader(bytes.NewReader(zipped), int64(len(zipped)))
+	if err != nil {
+		panic(err)
+	}
+	p := &inside{source: tape.NewSource(module), plays: make(chan func(*testing.T))}
+	go p.test()
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /open", p.open)
+	mux.HandleFunc("POST /play", p.play)
+	mux.HandleFunc("POST /go", func(w http.ResponseWriter, _ *http.Request) { p.tick(); w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("/", p.ask)
+	js.Global().Set("watchglassServe", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		method, at, body, answer := args[0].String(), args[1].String(), args[2].String(), args[3]
+		go func() {
+			w := httptest.NewRecorder()
+			mux.ServeHTTP(w, httptest.NewRequest(method, "/"+at, strings.NewReader(body)))
+			answer.Invoke(w.Code, w.Body.String())
+		}()
+		return nil
+	}))
+	js.Global().Get("watchglassReady").Invoke()
+	select {}
+}
+
+// test is the test in which stories are played. It never ends.
+func (p *inside) test() {
+	testing.Init()
+	_ = flag.CommandLine.Parse(nil)
+	all := func(string, string) (bool, error) { return true, nil }
+	testing.Main(all, []testing.InternalTest{{Name: "TestPlay", F: func(t *testing.T) {
+		for f := range p.plays {
+			f(t)
+		}
+	}}}, nil, nil)
+}
+
+// open makes a machine: at an event of a story or, without a story, at rest with time passing.
+func (p *inside) open(w http.ResponseWriter, r *http.Request) {
+	var o struct {
+		Story, Queue string
+		Seq          int64
+	}
+	err := json.NewDecoder(r.Body).Decode(&o)
+	s := tape.Story{Name: path.Base(o.Story), Queue: o.Queue}
+	if err == nil && o.Story != "" {
+		var text []byte
+		text, err = p.source.ReadFile(o.Story)
+		s.Text = string(text)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.live != nil {
+		close(p.stop)
+		p.live.Close()
+		p.live = nil
+	}
+	var l *tape.Live
+	if err == nil {
+		l, err = tape.TakeOver(s, o.Seq, p.source)
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	stop := make(chan struct{})
+	p.live, p.stop, p.tick = l, stop, sync.OnceFunc(func() { go p.pass(l, stop) })
+	<-l.Go(func(m *tape.Machine) { p.page = (&page{run: rand.Text(), machine: m, module: p.source}).asked() })
+	if s.Text == "" {
+		p.tick()
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// pass lets the time of a machine pass as it does outside. A browser may hold up a page that is not seen:
+// then not all of the time passes.
+func (p *inside) pass(l *tape.Live, stop <-chan struct{}) {
+	for last := time.Now(); ; time.Sleep(step) {
+		p.mu.Lock()
+		select {
+		case <-stop:
+			p.mu.Unlock()
+			return
+		default:
+		}
+		now := time.Now()
+		l.Advance(min(now.Sub(last), time.Second))
+		last = now
+		p.mu.Unlock()
+	}
+}
+
+// ask answers what the machine is asked. With the first order its time begins to pass.
+func (p *inside) ask(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	if p.live == nil {
+		p.mu.Unlock()
+		fail(w, http.StatusConflict, errors.New("no machine is open"))
+		return
+	}
+	page, tick := p.page, p.tick
+	done := p.live.Go(func(*tape.Machine) { page.ServeHTTP(w, r) })
+	p.mu.Unlock()
+	if r.Method == http.MethodPost {
+		select {
+		case <-done: // before anything else has moved
+		case <-time.After(5 * step): // what it waits for has to go on first
+		}
+		tick()
+	}
+	<-done
+}
+
+// The build sets these (package wasm): stages are those whose stories can be played, by their folders, and
+// zipped is the source.
+var (
+	stages map[string]func(*testing.T)
+	zipped []byte
+)
+
+// play answers the steps of a story, up to the one that is wrong, or of a story that only a machine with
+// valves can play the tape.
+func (p *inside) play(w http.ResponseWriter, r *http.Request) {
+	var o struct{ Stage, Text string }
+	err := json.NewDecoder(r.Body).Decode(&o)
+	switch {
+	case err == nil && o.Stage == "tape":
+		t, err := tape.Record(tape.Story{Name: "line", Text: o.Text}, p.source)
+		reply(w, answer{Tape: t, Error: said(err)})
+		return
+	case err != nil || stages[o.Stage] == nil:
+		fail(w, http.StatusBadRequest, errors.Join(err, errors.New("there is no stage "+o.Stage)))
+		return
+	}
+	template, _ := p.source.ReadFile(o.Stage + "/testdata/story.template")
+	answers := make(chan answer)
+	p.plays <- func(t *testing.T) {
+		steps, err := story.Replay(t, stages[o.Stage], o.Text, string(template))
+		answers <- answer{Steps: steps, Error: said(err)}
+	}
+	reply(w, <-answers)
+}
+
+// answer is that of play.
+type answer struct {
+	Steps []story.Replayed `json:"steps"`
+	Tape  *tape.Tape       `json:"tape"`
+	Error string           `json:"error"` // "": none
+}
+
+func said(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

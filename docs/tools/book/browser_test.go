@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/browser"
+	"example.com/watchglass/docs/tools/repo"
+)
+
+// faulty finds what is wrong with a page: wider than its window, or text that can hardly be read.
+const faulty = `(() => {` + browser.Contrast + `
+	const found = [], walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+	if (document.documentElement.scrollWidth > innerWidth) found.push('wider than its window')
+	for (let n; n = walk.nextNode();) {
+		const el = n.parentElement, css = getComputedStyle(el)
+		if (!n.data.trim() || el.closest('svg, .anchor, .scene') || !el.checkVisibility()) continue
+		const ratio = contrast(rgb(css.color), ground(el))
+		if (ratio < 4.5) found.push('pale: ' + n.data.trim().slice(0, 40) + ' ' + ratio.toFixed(2))
+	}
+	return found.slice(0, 5)
+})()`
+
+// A book is made as make book makes it, and handed out by a web server that knows nothing of it.
+func TestBrowserReadsTheBook(t *testing.T) {
+	browser.Wanted(t)
+	top, err := repo.Root()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, write(top, dir))
+	var asked []string
+	files := http.FileServer(http.Dir(dir))
+	server := httptest.NewServer(http.StripPrefix("/below/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		files.ServeHTTP(w, r)
+	})))
+	defer server.Close()
+	url := server.URL + "/below/"
+	p := browser.Open(t, "about:blank", "")
+	visit := func(page string) {
+		p.Call("Page.navigate", map[string]any{"url": page}, nil)
+		p.Until(fmt.Sprintf("location.href === %q", page))
+	}
+
+	t.Run("no page is wider than a phone or hard to read", func(t *testing.T) {
+		p.In(t)
+		n := 0
+		p.Size(390, 844)
+		require.NoError(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, _ fs.DirEntry, err error) error {
+			isProse := strings.HasSuffix(name, ".story.html") || path.Dir(name) == "docs" || !strings.Contains(name, "/")
+			if n++; path.Ext(name) != ".html" || name == oneFile || !isProse && n%10 > 0 { // pages of code are alike
+				return err
+			}
+			visit(url + strings.TrimSuffix(name, "index.html"))
+			p.None(faulty, name)
+			return err
+		}))
+	})
+	t.Run("a scene is stepped and taken over, and its connection breaks", func(t *testing.T) {
+		p.In(t)
+		p.Size(1280, 844)
+		visit(url + "docs/3-deltafifo.html")
+		p.Eval("globalThis.longest = 0, new PerformanceObserver(l => { for (const e of l.getEntries()) longest = Math.max(longest, e.duration) }).observe({ type: 'longtask' })", nil)
+		p.Eval("globalThis.scene = document.querySelector('.scene').scene, scene.figure.scrollIntoView()", nil)
+		p.Until("scene.stage?.tape.beats.length")
+		p.Eval("globalThis.last = scene.got.beats.at(-1).seq; for (const b of scene.got.beats.slice(1)) act.step(scene.stage)", nil)
+		p.Until("scene.stage.root.dataset.at === String(last) && (scene.stage.$('.controls').scrollIntoView({ block: 'center' }), true)")
+		p.Click(".scene [data-do=take]", "scene.stage?.orders?.standing && scene.stage.tape.head === last && scene.stage.state.reflector.state === 'watching'")
+		p.Click("[data-label=disconnect]", "scene.stage.state.reflector.state !== 'watching'")
+		p.Shot("taken-over")
+		longest := 0
+		p.Eval("longest", &longest)
+		t.Logf("the page was blocked for %d ms at the longest", longest)
+		p.Eval("document.querySelector('.scene .back').scrollIntoView({ block: 'center' })", nil)
+		p.Click(".scene .back", "!scene.stage.orders && scene.stage.cur === last")
+	})
+	edit := func(t *testing.T, page, more string) {
+		visit(page)
+		p.Eval(`for (const d of document.querySelectorAll('.editor')) if (d.querySelector('textarea').value.includes('pop\n')) { d.open = true; globalThis.editor = d; break }`, nil)
+		p.Until("editor.editor")
+		p.Eval(fmt.Sprintf(`(area => { area.value = area.value.replace('\npop\n', %q); editor.editor.play() })(editor.querySelector('textarea'))`, more), nil)
+	}
+	const aQueue = "deltafifo/testdata/2_events_pile_up_under_one_key.story.html"
+	t.Run("a changed story shows what is different, and a wrong one its line", func(t *testing.T) {
+		p.In(t)
+		edit(t, url+aQueue, "\nupdate web-1@77\n\npop\n")
+		p.Until("editor.querySelector('.differs .new')?.textContent.includes('web-1') && /[1-9] of them/.test(editor.querySelector('.said').textContent)")
+		p.Shot("changed-story")
+		edit(t, url+aQueue, "\nfrobnicate\n")
+		p.Until("/line [0-9]+: frobnicate: no such command.*known/s.test(editor.querySelector('.wrong')?.textContent)")
+	})
+	t.Run("a story that does not end is stopped, and the next one is played", func(t *testing.T) {
+		p.In(t)
+		visit(url + "informer/testdata/01_first_list_and_sync.story.html")
+		p.Eval(`globalThis.editor = document.querySelector('.editor'), editor.open = true`, nil)
+		p.Until("editor.editor")
+		p.Eval("globalThis.area = editor.querySelector('textarea'), globalThis.was = area.value, area.value = 'handler h resync=1ms\\nrun\\nwait 10000h\\n', editor.editor.play(), 0", nil)
+		p.Until("/stopped/.test(editor.querySelector('.wrong')?.textContent)")
+		p.Eval("area.value = was, editor.editor.play(), 0", nil)
+		p.Until("/none of them/.test(editor.querySelector('.said').textContent)")
+	})
+	t.Run("words are searched", func(t *testing.T) {
+		p.In(t)
+		visit(url)
+		p.Key("/", "Slash", false, "document.activeElement.matches('input')")
+		p.Call("Input.insertText", map[string]any{"text": "tombstone"}, nil)
+		p.Until("/tombstone/i.test(document.querySelector('dialog')?.textContent) && document.querySelectorAll('dialog a').length > 3")
+	})
+	t.Run("the book in one file works from disk", func(t *testing.T) {
+		p.In(t)
+		edit(t, "file://"+filepath.Join(dir, oneFile), "\nupdate web-1@77\n\npop\n")
+		p.Until("editor.querySelector('.differs .new')")
+	})
+	for _, name := range asked {
+		_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		assert.NoError(t, err, "what is asked for is in the folder")
+	}
+}
