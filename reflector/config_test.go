@@ -50,7 +50,7 @@ func TestPausesGrow(t *testing.T) {
 			assert.Equal(t, "800ms 1.6s 3.2s 6.4s 12.8s", g.paused())
 		})
 	}
-	inBubble(t, "until a watch is of use; a list alone is not", func(t *testing.T) {
+	inBubble(t, "until a watch has worked; a list alone is no such watch", func(t *testing.T) {
 		g := played(t, time.Minute, nil, refusal(500, "", ""), list("7"), stream(), list("7"),
 			reply{frames: []any{bookmark("8")}, lasts: time.Second}, refusal(403, "Forbidden", "no"))
 		assert.Equal(t, "800ms 1.6s 800ms", g.paused())
