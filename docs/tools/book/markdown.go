@@ -17,7 +17,6 @@ type renderer struct {
 	out     strings.Builder
 	anchors repo.Anchors
 	from    origin // of the next code block
-	begun   bool   // whether the first section has
 	scenes  int    // how many there are in the page
 	err     error  // the first scene that does not exist
 }
@@ -76,9 +75,11 @@ func (r *renderer) block(lines []string) (n int) {
 // comment drops a comment, which may have many lines. An origin is kept for the block below it.
 func (r *renderer) comment(lines []string) int {
 	if m := originLine.FindStringSubmatch(lines[0]); m != nil {
-		r.from = origin{m[1], m[2]}
-		if m[1] == "scene" {
+		switch r.from = (origin{m[1], m[2]}); m[1] {
+		case "scene":
 			r.scene(m[2])
+		case "picture":
+			r.picture()
 		}
 	}
 	for i, line := range lines {
@@ -105,10 +106,6 @@ func (r *renderer) heading(line string) {
 	m := headingLine.FindStringSubmatch(line)
 	anchor := r.anchors.Add(m[2])
 	level := len(m[1])
-	if level == 2 && !r.begun {
-		r.begun = true
-		r.picture()
-	}
 	fmt.Fprintf(&r.out, "<h%d id=\"%s\">%s", level, html.EscapeString(anchor), r.inline(m[2]))
 	if level > 1 {
 		fmt.Fprintf(&r.out, ` <a class="anchor" href="#%s" aria-label="Link to this heading">#</a>`,
