@@ -40,5 +40,5 @@ func (b Backoff) withDefaults() Backoff {
 	return b
 }
 
-// aYear stands for ever. Sums and multiples of longer times would overflow.
+// aYear stands forever. Sums and multiples of longer times would overflow.
 const aYear = 365 * 24 * time.Hour

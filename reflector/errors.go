@@ -88,7 +88,7 @@ var (
 	ErrListTimeout = errors.New("list: no part of the answer has come within the list timeout")
 	// ErrNoInitialEventsEnd ends a streaming list that has brought no further object for two
 	// minutes. Some servers and proxies ignore sendInitialEvents. Without this
-	// limit the reflector would wait for ever.
+	// limit the reflector would wait forever.
 	ErrNoInitialEventsEnd = errors.New(
 		"streaming list: no bookmark has marked the end of the initial events in time")
 	// ErrVeryShort says that a watch ended within a second and brought no event. The same watch might

@@ -19,7 +19,7 @@ func (r *Reflector) list(ctx context.Context) error {
 }
 
 // listPage makes one request and gives it up when the server has been silent for listTimeout.
-// Otherwise a server that stops answering would make the reflector wait for ever, and the store
+// Otherwise a server that stops answering would make the reflector wait forever, and the store
 // would become stale.
 func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, error) {
 	r.trace.Listing(opts)

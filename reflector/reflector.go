@@ -32,7 +32,7 @@ type Reflector struct {
 	latest bool
 	// stuckAt is the version that a list has returned which was asked for at that same version. If a
 	// watch from there is then refused as too old, another such list does not help. This is how
-	// clients came to list for ever: they listed with pages, and therefore got exactly the version
+	// clients came to list forever: they listed with pages, and therefore got exactly the version
 	// that had expired (https://github.com/kubernetes/kubernetes/issues/133810).
 	stuckAt string
 	// paged: a list at "0" came in pages, so the server has no cache to answer from, and pages cost

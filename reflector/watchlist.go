@@ -12,7 +12,7 @@ import (
 
 // openStream asks for a streaming list, unless the time for attempts is over. That runs from the
 // first request of a series: a proxy that cuts every stream before its end would otherwise keep the
-// store empty for ever. A reflector without a version asks for the latest state, as client-go does.
+// store empty forever. A reflector without a version asks for the latest state, as client-go does.
 func (r *Reflector) openStream(ctx context.Context) facts {
 	if r.streamBy.IsZero() {
 		r.streamBy = time.Now().Add(streamingTimeout)

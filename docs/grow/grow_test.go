@@ -22,7 +22,7 @@ import (
 )
 
 // Each step but the first plays 1_mended.story, with the commands in which the step before fails.
-// Each but the last plays 2_failing.story, in which it fails itself. So the next step mends just
+// Each but the last plays 2_failing.story, in which it fails itself. So the next step fixes just
 // what is shown.
 func TestStories(t *testing.T) {
 	for i, s := range steps {
@@ -30,7 +30,7 @@ func TestStories(t *testing.T) {
 			own := commands(t, fmt.Sprintf("%d/testdata/*_mended.story", i+1))
 			before := commands(t, fmt.Sprintf("%d/testdata/*_failing.story", i))
 			if !slices.Equal(own, before) {
-				t.Errorf("these commands are to mend\n%q\nand the step before fails in\n%q", own, before)
+				t.Errorf("these commands are to fix\n%q\nand the step before fails in\n%q", own, before)
 			}
 			story.PlayInBubble(t, fmt.Sprintf("%d/testdata/*.story", i+1), func(t testing.TB) story.Machine {
 				return start(t, s)

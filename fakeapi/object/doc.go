@@ -3,7 +3,7 @@
 //
 //	bytes ──DecodeTree──▶ Tree ──(checks and changes)──▶ Tree ──New──▶ Document
 //	                                                                   │
-//	      a body         decoded JSON, one write's own                 bytes again, for ever
+//	      a body         decoded JSON, one write's own                 bytes again, forever
 //
 // Smallest use:
 //

@@ -22,7 +22,7 @@ early knows 5, watching
 
 # A new client can no longer begin from 1. The server says so inside the stream: the answer is HTTP
 # 200, and its only event is an ERROR with a Status of 410. A client that looks only at the HTTP
-# status would take this for a watch that ended early, and ask for the same again, for ever.
+# status would take this for a watch that ended early, and ask for the same again, forever.
 watch late from=1
 ----
 late         0s  ERROR 410: too old resource version: 1 (2)

@@ -46,7 +46,7 @@ func (e *CredentialsError) Unwrap() error { return e.Err }
 // transport sends requests with what the files of its options hold at that time.
 //
 // A certificate belongs to a connection, and over HTTP/2 a connection with open watches does not
-// end. New requests would be sent on it for ever, and be refused when its certificate has expired.
+// end. New requests would be sent on it forever, and be refused when its certificate has expired.
 // So when a file has changed, the next request gets a new [http.Transport], which dials anew. The
 // old one keeps the watches that are open on it. When they have ended it closes its connections,
 // those over HTTP/2 after IdleConnTimeout.

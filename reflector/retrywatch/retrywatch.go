@@ -47,7 +47,7 @@ const (
 // loop, the watch is closed.
 //
 // In client-go this is a RetryWatcher. After a 410 in answer to the request, that one tries again
-// for ever, and gets a 410 each time; here it ends the loop.
+// forever, and gets a 410 each time; here it ends the loop.
 func From(
 	ctx context.Context, w Watcher, resourceVersion string,
 ) iter.Seq2[reflector.Event, error] {

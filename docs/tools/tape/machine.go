@@ -200,7 +200,7 @@ func (m *Machine) start() {
 var errStillRunning = errors.New("the informer has not ended yet: it waits for a handler that is " +
 	"in its call; open the valves of the handlers")
 
-// end stops the informer and waits until everything it started has ended, but not for ever: no call
+// end stops the informer and waits until everything it started has ended, but not forever: no call
 // of a handler is interrupted.
 func (m *Machine) end() error {
 	m.stop()

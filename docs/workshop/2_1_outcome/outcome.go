@@ -22,7 +22,7 @@ type Action struct {
 
 // Next decides what follows on the end of a watch. Four rules lead to each decision:
 //
-//   - List only if watching on may miss changes, or may end in the same way for ever: a list of
+//   - List only if watching on may miss changes, or may end in the same way forever: a list of
 //     everything is the most expensive request there is.
 //   - Status 410 says that the server has forgotten what came after our version. Status 429, or no
 //     connection, says nothing about our version. Behind any other status our version may be the

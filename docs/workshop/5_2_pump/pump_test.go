@@ -62,7 +62,7 @@ func TestWhatWaitsWhenInIsClosedIsStillSent(t *testing.T) {
 		select {
 		case <-out:
 		default:
-			t.Error("in was closed, and all was sent; out is still open, so the receiver waits for ever")
+			t.Error("in was closed, and all was sent; out is still open, so the receiver waits forever")
 		}
 	})
 }

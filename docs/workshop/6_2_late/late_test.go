@@ -203,7 +203,7 @@ func TestTheLockIsReleased(t *testing.T) {
 	h, _ := listen(store)
 	informer.Join(h)
 	if !store.lock.mu.TryLock() {
-		t.Fatal("Join has returned and still holds the lock: the next change would wait for ever")
+		t.Fatal("Join has returned and still holds the lock: the next change would wait forever")
 	}
 	store.lock.mu.Unlock()
 	informer.Change("web-1", "web-1@1")

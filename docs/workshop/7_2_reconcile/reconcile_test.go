@@ -89,7 +89,7 @@ func TestReconcile(t *testing.T) {
 		},
 		{
 			law:    "nothing is written when nothing is to be changed",
-			why:    "a write makes a new version, which is an event, which calls Reconcile again: for ever",
+			why:    "a write makes a new version, which is an event, which calls Reconcile again: forever",
 			server: server{widget: &Widget{"w", 7, 3, 3}},
 			want:   &Widget{"w", 7, 3, 3},
 		},
@@ -106,7 +106,7 @@ func TestReconcile(t *testing.T) {
 		},
 		{
 			law: "it gives up after five attempts",
-			why: "a worker that tries for ever is lost for all other keys; the queue brings this one back later",
+			why: "a worker that tries forever is lost for all other keys; the queue brings this one back later",
 			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){
 				resize(4), resize(5), resize(6), resize(7), resize(8), resize(9), resize(10),
 			}},
@@ -114,7 +114,7 @@ func TestReconcile(t *testing.T) {
 		},
 		{
 			law: "a widget that does not exist needs nothing",
-			why: "its deletion is why the key was queued; an error would queue it again, for ever",
+			why: "its deletion is why the key was queued; an error would queue it again, forever",
 		},
 		{
 			law: "a widget that is deleted in between needs nothing either", why: "the update says 404, and there is nothing left to do",

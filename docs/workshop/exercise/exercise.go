@@ -113,7 +113,7 @@ func stuck(test, what, stacks string, files []string) string {
 		}
 	}
 	return fmt.Sprintf("%s %s%s: is there a loop that does not end, a lock that is not released, "+
-		"or a channel on which one side waits for ever?", test, what, where)
+		"or a channel on which one side waits forever?", test, what, where)
 }
 
 // A TODO is a panic("TODO") in a source.

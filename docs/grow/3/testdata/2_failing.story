@@ -12,7 +12,7 @@ once more: the watch is over: unexpected EOF
 
 # Meanwhile web-2 is deleted and web-3 is created, and the server forgets its history. (A real one
 # remembers the events of some minutes.) After "410 Gone" the program lists. The list does not name
-# web-2, so web-2 stays known for ever.
+# web-2, so web-2 stays known forever.
 delete web-2
 create web-3
 compact
