@@ -217,3 +217,25 @@ func flowing(p *page) string {
 	}
 	return strings.Join(words, " ")
 }
+
+const folded = "no story stands open between a folded answer and the next heading"
+
+// checkFolded keeps the answer to a prediction from being read before it is given: the story that proves
+// it lies in its fold.
+func checkFolded(t *tree, report report) {
+	for _, p := range t.pages {
+		answered, depth := false, 0
+		for i, line := range p.prose {
+			switch {
+			case strings.HasPrefix(line, "#"):
+				answered = false
+			case strings.HasPrefix(line, "<details>"):
+				answered, depth = answered || strings.Contains(line, ">Answer<"), depth+1
+			case line == "</details>":
+				depth--
+			case answered && depth == 0 && strings.HasPrefix(line, "<!-- story:"):
+				report(p.path, i+1, "%s stands open below an answer", line)
+			}
+		}
+	}
+}

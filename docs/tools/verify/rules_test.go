@@ -20,6 +20,7 @@ var rules = []rule{
 		"then read the difference. Copy excerpts of code by hand: your change is fine, it is the " +
 		"page that is out of date. A line with only … stands for lines left out.", checkBlocks},
 	{origins, "put <!-- source: file#Name --> above the block; an Example is a good source.", checkOrigins},
+	{folded, "put the story into the fold of the answer, or below the next heading.", checkFolded},
 	{links, "fix the path; an anchor is the heading in small letters, with - for spaces.", checkLinks},
 	{inFont, "use the name that the code has now. Write a name of client-go with its path, as in " +
 		"`util/workqueue.Interface`: such names are not checked.", checkNames},
