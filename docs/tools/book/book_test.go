@@ -33,7 +33,7 @@ func aHouse(more map[string]string) fstest.MapFS {
 		"doc.go":                          "// Package watchglass is the vocabulary.\npackage watchglass\n",
 		"docs/0-map.md":                   "# 0 · The map\n\n`queue.Queue.Pop` is in [a package](../queue).\n`TestPop`, `TestTwice`.\n",
 		"docs/1-one.md":                   "# 1 · One\n\n## A part\n\n<!-- scene: first queue cache -->\n\n[see](../informer/testdata/1_first.story \"a b\")\n",
-		"docs/a-glossary.md":              "# Words\n",
+		"docs/a-glossary.md":              "# Words\n\n<!-- whole: tools/main.go queue/broken/wrong.go -->\n",
 		"docs/e-dictionary.md":            "# Names\n",
 		"docs/workshop/README.md":         "# Workshop\n",
 		"docs/a.svg":                      "<svg xmlns='http://www.w3.org/2000/svg'/>",
@@ -121,6 +121,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 			`<a href="../informer/testdata/1_first.story.html">The whole story`}},
 		{"a link with words of an event leads to it", "docs/1-one.html",
 			[]string{`href="../informer/testdata/1_first.story.html#moment,a%20b"`}},
+		{"a program is shown whole, and what is new in it marked", "docs/a-glossary.html", []string{
+			"3 lines; 2 are new", "<ins><span class=\"keyword\">package</span> broken</ins>\n\n<ins>"}},
 		{"a story is prose, commands and states, and can be changed", "informer/testdata/1_first.story.html",
 			[]string{"<p>Now.</p>\n<pre class=\"step\"><b>▸ run</b>\n    cache</pre>", `data-stage="informer"`, "\ncreate web-1\n"}},
 		{"all stories are on one page", "stories.html", []string{
@@ -145,6 +147,7 @@ func TestWhatIsWrongInTheRepositoryFailsTheBuild(t *testing.T) {
 	for file, c := range map[string]struct{ text, want string }{
 		"docs/2-a.md":               {"# 2\n\n[x](b.md)\n", "docs/2-a.md links to docs/b.md, which does not exist"},
 		"docs/2-b.md":               {"# 2\n\n[x](0-map.md#c)\n", "docs/2-b.md links to docs/0-map.html, which has no anchor \"c\""},
+		"docs/2-d.md":               {"# 2\n\n<!-- whole: none.go -->\n", "docs/2-d.md: there is no file none.go to show whole"},
 		"docs/2-c.md":               {"# 2\n\n<!-- scene: none -->\n", "docs/2-c.md: there is no scene \"none\""},
 		"informer/testdata/2.story": {"jump\n", "informer/testdata/2.story: 2.story:1: jump: no such command"},
 	} {
@@ -187,6 +190,7 @@ func TestTheBookOfThisRepository(t *testing.T) {
 		assert.NotRegexp(t, ` (src|srcset|data-tape)="(https?:)?//`, text, "%s loads nothing from another host", name)
 	}
 	assert.Less(t, size, 32<<20, "bytes without the program, which has 5 MB")
+	assert.Equal(t, 7, strings.Count(b.files["docs/0-a-small-informer.html"], "The whole program"), "so each new line of each step is there")
 	assert.Contains(t, b.files["docs/2-reflector.html"], "<title>All decisions of a reflector", "the table is a picture")
 	for _, c := range b.chapters[2:10] {
 		page := b.files[pageOf(strings.TrimPrefix(c.Path, "/"))]

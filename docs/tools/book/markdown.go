@@ -80,6 +80,8 @@ func (r *renderer) comment(lines []string) int {
 			r.scene(m[2])
 		case "picture":
 			r.picture()
+		case "whole":
+			r.whole(m[2])
 		}
 	}
 	for i, line := range lines {
