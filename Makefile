@@ -1,7 +1,7 @@
 # Everything here needs Go and a POSIX shell; browser also needs Chromium. Only finale, and fuzz
 # when it finds a crasher, write into the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour live docs book test watch story workshop try hint finale chaos check browser bench cover fuzz mutants
+.PHONY: help tour live docs book test watch story workshop try hint solve pipe finale chaos check browser bench cover fuzz mutants
 
 GO        ?= go
 STAGE     ?= deltafifo
@@ -42,6 +42,10 @@ try:  ## compile an exercise, and run its laws: make try E=3.2 (WATCH=1: after e
 	@$(if $(WATCH),trap : INT; )$(GO) run ./docs/workshop $(if $(WATCH),watch,try) $(or $(E),$(error Which exercise? make try E=3.2)) $(if $(WATCH),|| true)
 hint:  ## show the next hint of an exercise: make hint E=3.2
 	@$(GO) run ./docs/workshop hint $(or $(E),$(error Which exercise? make hint E=3.2))
+solve:  ## write the solution of an exercise into its file, and keep yours: make solve E=3.2
+	@$(GO) run ./docs/workshop solve $(or $(E),$(error Which exercise? make solve E=3.2))
+pipe:  ## run your exercises as one informer, with solutions in the place of open ones
+	@$(GO) run ./docs/workshop pipe
 finale:  ## play your story on a broken stage: make finale M=A (ACCEPT=1: write the states first)
 	@$(GO) run ./docs/workshop finale $(or $(M),$(error Which mutant? make finale M=A)) $(if $(ACCEPT),accept)
 chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 (or SEED=7) QUEUE=RealFIFO (else both)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/watchglass/docs/workshop/exercise"
 )
@@ -77,12 +78,24 @@ func (w workshop) board(ctx context.Context) error {
 	return nil
 }
 
-// next returns which exercise is next: the first that was begun, or else the first that is open; -1
-// if all are solved.
+// next returns which exercise is next: of those that were begun the one that was saved last, or else the
+// first that is open; -1 if all are solved.
 func next(all []progress) int {
-	begun := func(p progress) bool { return p.state() == tried || p.begun() }
-	if i := slices.IndexFunc(all, begun); i >= 0 {
-		return i
+	last, at := -1, time.Time{}
+	for i, p := range all {
+		file, err := os.Stat(p.stub())
+		if p.state() != tried && !p.begun() {
+			continue
+		}
+		if last < 0 || err == nil && file.ModTime().After(at) {
+			last = i
+			if err == nil {
+				at = file.ModTime()
+			}
+		}
+	}
+	if last >= 0 {
+		return last
 	}
 	return slices.IndexFunc(all, func(p progress) bool { return p.state() == open })
 }
@@ -101,7 +114,7 @@ func (w workshop) advice(
 	lines := []string{fmt.Sprintf("✔ All %d exercises are solved. Together they are an informer, and "+
 		"you wrote it.", len(all))}
 	if pipe == solved {
-		lines = append(lines, "It works over HTTP, too. Watch it: go run ./docs/workshop/pipe")
+		lines = append(lines, "It works over HTTP, too. Watch it: make pipe")
 	}
 	for _, m := range mutants {
 		if states[m.name] != solved {
@@ -172,10 +185,16 @@ func (w workshop) progress(ctx context.Context) (list []progress, pipe string, e
 	if len(written) == 0 {
 		return list, open, nil
 	}
+	var flags []string
 	if needed == len(half) {
-		written = append(written, "pipe")
+		dir, file, _, err := w.filled(ctx) // the pipe takes four more
+		defer os.RemoveAll(dir)
+		if err != nil {
+			return nil, "", err
+		}
+		written, flags = append(written, "pipe"), []string{"-overlay", file}
 	}
-	results, err := w.goTest(ctx, nil, written...)
+	results, err := w.goTest(ctx, flags, written...)
 	for i, p := range list {
 		if r := results[p.folder()]; r != nil {
 			list[i].result = r

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path"
 	"regexp"
@@ -50,7 +51,8 @@ func (w workshop) run(ctx context.Context, name string, args ...string) (
 ) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = w.root
-	cmd.WaitDelay = time.Second // after the end of ctx a test program may hold the pipe for a while
+	cmd.Env = append(os.Environ(), "PIPE=tested") // its parts are there
+	cmd.WaitDelay = time.Second                   // after the end of ctx a test program may hold the pipe for a while
 	var stderr bytes.Buffer
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, &stderr

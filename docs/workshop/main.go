@@ -25,14 +25,14 @@ func main() {
 }
 
 const usage = "usage: go run ./docs/workshop [watch [EXERCISE] | try EXERCISE | hint EXERCISE | " +
-	"finale MUTANT [accept] | check [EXERCISE]]"
+	"solve EXERCISE | pipe | finale MUTANT [accept] | check [EXERCISE]]"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	root, err := repo.Root()
 	if err != nil {
 		return err
 	}
-	w := workshop{root: root, out: out, track: os.Getenv("TRACK"), ink: lanes.InkFor(out, os.Getenv)}
+	w := workshop{root: root, in: os.Stdin, out: out, track: os.Getenv("TRACK"), ink: lanes.InkFor(out, os.Getenv)}
 	if w.track != "" && w.track != "half" {
 		return fmt.Errorf("there is no track %q; there is half", w.track)
 	}
@@ -50,6 +50,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return w.try(ctx, first)
 	case command == "hint" && len(args) == 2:
 		return w.hint(first)
+	case command == "solve" && len(args) == 2:
+		return w.solve(ctx, first)
+	case command == "pipe" && len(args) == 1:
+		return w.pipe(ctx)
 	case command == "finale" && (len(args) == 2 || len(args) == 3 && args[2] == "accept"):
 		return w.finale(ctx, first, len(args) == 3)
 	case command == "check" && len(args) <= 2:
@@ -61,6 +65,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 // workshop is what the commands have in common.
 type workshop struct {
 	root  string // of the module
+	in    io.Reader
 	out   io.Writer
 	track string // "half", or "" for all exercises
 	ink   lanes.Ink

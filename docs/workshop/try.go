@@ -20,14 +20,18 @@ func (w workshop) try(ctx context.Context, called string) error {
 	return w.sayNext()
 }
 
-// sayNext names the first exercise that is open.
+// sayNext names the exercise that was begun, or the first that is open.
 func (w workshop) sayNext() error {
 	all, err := w.onTrack()
+	var left []progress
 	for _, t := range all {
 		if todos, _ := t.open(); len(todos) > 0 {
-			w.print("   ", "Next: "+w.relative(t.dir)+"/README.md")
-			return err
+			left = append(left, progress{task: t, todos: todos})
 		}
+	}
+	if i := next(left); i >= 0 {
+		w.print("   ", "Next: "+w.relative(left[i].dir)+"/README.md")
+		return err
 	}
 	w.print("   ", "Next: make workshop shows how far all of them are.")
 	return err

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -160,6 +161,47 @@ func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
 	assert.Contains(t, out.String(), "✎ 1.1 since       · 1.2 frames\n")
 	assert.Regexp(t, `(?s)1\.1 since: .*there is no\s.*since\.go; git restore brings it back\n +make try E=1.1`, out.String())
 	assert.Regexp(t, `Next:\s+\S*1_1_since/README\.md`, out.String(), "what was begun comes before what is open")
+}
+
+func TestASolutionReplacesWhatALearnerWroteAndKeepsIt(t *testing.T) {
+	const stub, mine = "package p\n\nfunc f() int {\n\tpanic(\"TODO\")\n}\n", "package p\n\nfunc f() int { return 7 }\n"
+	w, out := aWorkshop(t, map[string]string{"1_1_since/since.go": stub,
+		"1_1_since/testdata/answers.txt": "## solution\n--- instead of\n\tpanic(\"TODO\")\n--- write\n\treturn 1\n"})
+	for _, args := range []string{"init -q", "add .", "-c user.name=a -c user.email=b commit -qm stub"} {
+		require.NoError(t, exec.Command("git", append([]string{"-C", w.root}, strings.Fields(args)...)...).Run())
+	}
+	file := filepath.Join(w.dir(), "1_1_since", "since.go")
+	require.NoError(t, os.WriteFile(file, []byte(mine), 0o600))
+	for _, c := range []struct{ typed, fails, written string }{
+		{"", "nothing was written", mine},
+		{"n\n", "nothing was written", mine},
+		{"y\n", "", strings.Replace(stub, `panic("TODO")`, "return 1", 1)},
+		{"y\n", "since.mine is there already", strings.Replace(stub, `panic("TODO")`, "return 1", 1)},
+	} {
+		w.in = strings.NewReader(c.typed)
+		if err := w.solve(t.Context(), "1.1"); c.fails != "" {
+			assert.ErrorContains(t, err, c.fails)
+		} else {
+			assert.NoError(t, err)
+		}
+		text, err := readText(file)
+		require.NoError(t, err)
+		assert.Equal(t, c.written, text, "after %q", c.typed)
+	}
+	kept, err := readText(strings.TrimSuffix(file, ".go") + ".mine")
+	require.NoError(t, err)
+	assert.Equal(t, mine, kept)
+	assert.Contains(t, out.String(), "[y/N]")
+}
+
+func TestNextIsTheExerciseThatWasSavedLast(t *testing.T) {
+	const begun = "package p\nfunc f() {\n\tg()\n\tpanic(\"TODO\")\n}\n"
+	w, out := aWorkshop(t, map[string]string{"1_1_since/since.go": begun, "1_2_frames/frames.go": begun,
+		"2_1_outcome/outcome.go": "package p\nfunc f() { panic(\"TODO\") }\n", "finale/testdata/mutants.txt": ""})
+	hourAgo := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(filepath.Join(w.dir(), "1_1_since", "since.go"), hourAgo, hourAgo))
+	require.NoError(t, w.board(t.Context()))
+	assert.Regexp(t, `Next:\s+\S*1_2_frames/README\.md`, out.String())
 }
 
 func TestWatchTriesAllThatWasSaved(t *testing.T) {

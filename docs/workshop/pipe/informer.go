@@ -16,10 +16,9 @@ import (
 
 // An informer is the whole pipe: what you wrote in 6.1, 4.2 and 5.2 behind the queue.
 type informer struct {
-	client  *http.Client
-	url     string
-	log     *printer
-	without absent
+	client *http.Client
+	url    string
+	log    *printer
 
 	mu      sync.Mutex // guards what follows
 	cache   process.Cache
@@ -30,8 +29,8 @@ type informer struct {
 func (i *informer) run(ctx context.Context) {
 	i.cache, i.byColor = process.Cache{}, diff.Index{}
 	calls, out := make(chan string), make(chan string)
-	q := newQueue(i.without, i.log, i.states)
-	r := &reflector{log: i.log, without: i.without, client: i.client, url: i.url, queue: q}
+	q := newQueue(i.log, i.states)
+	r := &reflector{log: i.log, client: i.client, url: i.url, queue: q}
 	var running sync.WaitGroup
 	running.Go(func() { r.run(ctx) })
 	running.Go(func() { pump.Pump(calls, out) })
@@ -70,9 +69,7 @@ func (i *informer) process(key string, deltas []push.Delta) (calls []string) {
 			calls = append(calls, call)
 		}
 	}
-	if !i.without["4.2 diff"] {
-		i.byColor.Update(key, before, colors(i.cache[key]))
-	}
+	i.byColor.Update(key, before, colors(i.cache[key]))
 	return calls
 }
 

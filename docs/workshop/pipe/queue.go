@@ -13,20 +13,18 @@ import (
 
 // A queue is what you wrote in 3.1, 3.2 and 3.3, behind a lock, with a wait for the consumer.
 type queue struct {
-	without absent
-	log     *printer
+	log *printer
 
 	mu       sync.Mutex
 	arrived  *sync.Cond
 	queue    push.Queue
 	progress synced.Progress
 	known    func() map[string]string // the cache, key → state
-	listed   bool                     // only without 3.3
 	closed   bool
 }
 
-func newQueue(without absent, log *printer, known func() map[string]string) *queue {
-	q := &queue{without: without, log: log, known: known}
+func newQueue(log *printer, known func() map[string]string) *queue {
+	q := &queue{log: log, known: known}
 	q.queue.Items = map[string][]push.Delta{}
 	q.arrived = sync.NewCond(&q.mu)
 	return q
@@ -36,9 +34,7 @@ func newQueue(without absent, log *printer, known func() map[string]string) *que
 func (q *queue) event(key string, d push.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.without["3.3 synced"] {
-		q.progress.Event()
-	}
+	q.progress.Event()
 	q.queue.Push(key, d)
 	q.arrived.Signal()
 }
@@ -59,10 +55,7 @@ func (q *queue) replace(list map[string]string) (tombstones int) {
 		q.log.note("3.2 missing", version(t.Last))
 		q.queue.Push(t.Key, push.Delta{Type: "Deleted", State: t.Last, Tombstone: true})
 	}
-	if !q.without["3.3 synced"] {
-		q.progress.ListEnded(len(q.queue.Keys))
-	}
-	q.listed = true
+	q.progress.ListEnded(len(q.queue.Keys))
 	q.arrived.Signal()
 	return len(gone)
 }
@@ -78,7 +71,7 @@ func (q *queue) run(
 	defer q.mu.Unlock()
 	told := false
 	for !q.closed {
-		if !told && q.hasSynced() {
+		if !told && q.progress.HasSynced() {
 			told = true
 			onSync()
 		}
@@ -90,17 +83,8 @@ func (q *queue) run(
 		consume(key, q.queue.Items[key])
 		q.queue.Keys = q.queue.Keys[1:]
 		delete(q.queue.Items, key)
-		if !q.without["3.3 synced"] {
-			q.progress.Processed()
-		}
+		q.progress.Processed()
 	}
-}
-
-func (q *queue) hasSynced() bool {
-	if q.without["3.3 synced"] {
-		return q.listed && len(q.queue.Keys) == 0
-	}
-	return q.progress.HasSynced()
 }
 
 func (q *queue) close() {

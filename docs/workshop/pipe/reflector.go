@@ -19,11 +19,10 @@ import (
 
 // A reflector is what you wrote in 1.2, 2.1 and 2.2, with HTTP and JSON around it.
 type reflector struct {
-	without absent
-	client  *http.Client
-	url     string
-	queue   *queue
-	log     *printer
+	client *http.Client
+	url    string
+	queue  *queue
+	log    *printer
 
 	version string // the last one seen, "" before the first list
 	backoff backoff.Backoff
@@ -41,13 +40,6 @@ type object struct {
 // index.
 func (o object) state() string {
 	return fmt.Sprintf("%s@%s %s", o.Metadata.Name, o.Metadata.ResourceVersion, o.Spec.Color)
-}
-
-func (r *reflector) key(o object) (string, error) {
-	if r.without["4.1 keys"] {
-		return o.Metadata.Name, nil
-	}
-	return keys.Key(o.Metadata.Namespace, o.Metadata.Name)
 }
 
 // run lists and watches until ctx ends. Exercise 2.1 decides what comes next.
@@ -82,10 +74,7 @@ func (r *reflector) run(ctx context.Context) {
 
 // pause waits as long as 2.2 says. It returns false if ctx has ended.
 func (r *reflector) pause(ctx context.Context) bool {
-	delay := pauseInstead
-	if !r.without["2.2 backoff"] {
-		delay = r.backoff.Failed(rand.Float64(), 0)
-	}
+	delay := r.backoff.Failed(rand.Float64(), 0)
 	r.log.say("reflector", "pauses for %v", delay.Round(100*time.Millisecond))
 	select {
 	case <-time.After(delay):
@@ -117,7 +106,7 @@ func (r *reflector) list(ctx context.Context) error {
 	}
 	states := map[string]string{}
 	for _, o := range list.Items {
-		key, err := r.key(o)
+		key, err := keys.Key(o.Metadata.Namespace, o.Metadata.Name)
 		if err != nil {
 			return err
 		}
@@ -178,7 +167,7 @@ func (r *reflector) event(frame string) (status int) {
 	o := e.Object.object
 	r.version = o.Metadata.ResourceVersion
 	types := map[string]string{"ADDED": "Added", "MODIFIED": "Updated", "DELETED": "Deleted"}
-	key, err := r.key(o)
+	key, err := keys.Key(o.Metadata.Namespace, o.Metadata.Name)
 	if t := types[e.Type]; t != "" && err == nil {
 		r.log.say("reflector", "%s %s", e.Type, o.state())
 		r.log.note("1.2 frames", e.Type+" "+version(o.state()))
