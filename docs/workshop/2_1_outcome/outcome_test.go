@@ -78,4 +78,17 @@ func TestNext(t *testing.T) {
 			}
 		})
 	}
+	t.Run("no other status has a meaning of its own", func(t *testing.T) {
+		for status := 400; status < 600; status++ {
+			if status == 429 {
+				continue
+			}
+			for _, end := range []End{{Status: status}, {Opened: true, Status: status, Events: 3, Lived: time.Minute}} {
+				if got := Next(end); got != listLater {
+					t.Fatalf("only 429 says that the same request may succeed; behind any other refusal may be our version.\n"+
+						"Next(%+v)\ngot  %+v\nwant %+v", end, got, listLater)
+				}
+			}
+		}
+	})
 }

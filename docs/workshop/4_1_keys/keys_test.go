@@ -67,8 +67,10 @@ func TestSplit(t *testing.T) {
 		})
 	}
 	t.Run("the error names the key", func(t *testing.T) {
-		if _, _, err := Split("a/b/c"); err == nil || !strings.Contains(err.Error(), "a/b/c") {
-			t.Errorf("without the key, a line in the log does not lead to the caller who made it.\ngot the error %v, want one with a/b/c in it", err)
+		for _, key := range []string{"a/b/c", "default/", "/web-1"} {
+			if _, _, err := Split(key); err == nil || !strings.Contains(err.Error(), key) {
+				t.Errorf("without the key, a line in the log does not lead to the caller that made it.\ngot the error %v, want one with %s in it", err, key)
+			}
 		}
 	})
 }

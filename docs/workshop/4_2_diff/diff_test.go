@@ -108,6 +108,16 @@ func TestUpdateTouchesOnlyWhatChanges(t *testing.T) {
 	}
 }
 
+func TestUpdateLooksAtNoOtherValue(t *testing.T) {
+	exercise.Start(t, "diff.go", source)
+	ix := Index{"node-a": {"web-1": true}, "node-z": {"web-1": true}, "node-y": {}}
+	ix.Update("web-1", []string{"node-a"}, []string{"node-b"})
+	if !ix["node-z"]["web-1"] || ix["node-y"] == nil {
+		t.Errorf("from says where the key is. To look for it in all sets costs as much as the index is large, for each update.\n"+
+			"Update(\"web-1\", from [node-a], to [node-b]) has changed node-y or node-z; the index is %v", ix)
+	}
+}
+
 // whatHappened says what Update has done to the set of node-a, "" if nothing.
 func whatHappened(set map[string]bool) string {
 	switch {

@@ -83,6 +83,14 @@ func TestABurstIsGivenBack(t *testing.T) {
 	for r.Count > 1 {
 		before, old := len(r.Slots), r.Slots
 		r.Read()
+		if len(r.Slots) == before && &old[0] != &r.Slots[0] {
+			t.Fatalf("as long as the ring keeps its size it keeps its slice: a new one for each read is garbage for each read.\n"+
+				"with %d of %d slots in use after a read, they are in another slice than before", r.Count, before)
+		}
+		if len(r.Slots) < before && cap(r.Slots) > 4*len(r.Slots) {
+			t.Fatalf("a slice with room for more keeps the memory of the burst.\n"+
+				"the %d slots have a capacity of %d", len(r.Slots), cap(r.Slots))
+		}
 		for i := range old {
 			if len(r.Slots) < before && &old[i] == &r.Slots[0] {
 				t.Fatalf("a shorter slice of the same array keeps all of it in memory; only a new slice gives it back.\n"+
