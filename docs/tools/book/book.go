@@ -105,6 +105,7 @@ func (b *book) file(name string) error {
 		if !slices.ContainsFunc(b.chapters, func(c chapter) bool { return c.Path == "/"+name }) {
 			v.Trail = trail(name) // a page beside the chapters, such as the workshop's
 		}
+		v.Slides = path.Base(name) == "slides.md"
 		b.add(name, v)
 		return r.err
 	case ".svg":
@@ -154,6 +155,7 @@ type view struct {
 	Title  string
 	Body   template.HTML
 	Wide   bool // for code
+	Slides bool // one section at a time
 	Scenes bool // whether the page needs the scripts of scenes
 	Trail  []trailLink
 

@@ -69,3 +69,28 @@ class Editor {
 }
 const same = s => JSON.stringify(s.state ?? []) === JSON.stringify(s.printed ?? [])
 for (const details of document.querySelectorAll('.editor')) details.addEventListener('toggle', () => details.editor ??= new Editor(details), { once: true })
+
+// Of a deck one slide is shown at a time: what stands between two headings.
+const deck = document.querySelector('main.slides')
+if (deck) {
+  const slides = [[]]
+  for (const el of [...deck.children]) {
+    if (el.matches('h2')) slides.push([])
+    slides.at(-1).push(el)
+  }
+  const wanted = () => Math.max(0, slides.findIndex(s => '#' + s[0]?.id === location.hash))
+  let at = 0
+  const show = n => {
+    at = Math.max(0, Math.min(n, slides.length - 1))
+    slides.forEach((s, i) => s.forEach(el => el.classList.toggle('away', i !== at)))
+    if (slides[at][0].id) history.replaceState(null, '', '#' + slides[at][0].id)
+    scrollTo(0, 0)
+  }
+  addEventListener('keydown', ev => {
+    const way = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[ev.key]
+    if (way && !ev.target.matches?.('input, textarea') && !document.querySelector('dialog[open]')) { ev.preventDefault(); show(at + way) }
+  })
+  addEventListener('hashchange', () => show(wanted()))
+  deck.append(make('p', 'bar', '', button('◀', () => show(at - 1)), button('▶', () => show(at + 1))))
+  show(wanted())
+}
