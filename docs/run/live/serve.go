@@ -83,8 +83,9 @@ func (p *page) press(w http.ResponseWriter, r *http.Request) {
 }
 
 const (
-	// burst is how many events one answer has at most.
-	burst = 256
+	// burst is how many events one answer has at most. Each has the whole state, and a page that reads
+	// more of them at once does not answer a hand for a tenth of a second.
+	burst = 64
 	// lull is how long an answer waits for the first event. A browser opens six connections to a
 	// server, so a page that kept one for longer could hold up others.
 	lull = time.Second
