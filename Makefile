@@ -68,7 +68,7 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	$(GO) test -count=1 ./docs/tools/verify ./docs/tools/book
 	$(GO) run ./docs/workshop check
 browser:  ## test the book and its machine in a headless Chromium (SHOTS=folder keeps screenshots)
-	BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -v -run Browser ./docs/run/live ./docs/tools/book
+	BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -p 1 -count=1 -v -run Browser ./docs/run/live ./docs/tools/book
 bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) ./...
 cover:  ## list how much of each package the tests cover, and which functions not completely
