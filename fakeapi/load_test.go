@@ -237,6 +237,7 @@ func TestLargeBodies(t *testing.T) {
 		resp, _ = send(t, s, "POST", widgetsPath, fullWidget("web-1"))
 		assert.Equal(t, 201, resp.StatusCode, "small ones are not counted")
 		time.Sleep(wire.BodyTimeout)
+		settled()
 		resp, _ = send(t, s, "POST", widgetsPath, made("web-2", pad))
 		assert.Equal(t, 201, resp.StatusCode, "slow ones end")
 	})
