@@ -126,7 +126,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 		{"a story is prose, commands and states, and can be changed", "informer/testdata/1_first.story.html",
 			[]string{"<p>Now.</p>\n<pre class=\"step\"><b>▸ run</b>\n    cache</pre>", `data-stage="informer"`, "\ncreate web-1\n"}},
 		{"all stories are on one page", "stories.html", []string{
-			`<a href="informer/testdata/1_first.story.html">First</a> It begins.<details><summary>Picture and scene</summary><figure class="scene"`}},
+			`<a href="informer/testdata/1_first.story.html">First</a>. It begins.<details><summary>Picture and scene</summary><figure class="scene"`}},
 	} {
 		require.Contains(t, b.files, c.path)
 		for _, want := range c.want {

@@ -57,9 +57,9 @@ class Editor {
       this.said.textContent = ` ${got.tape.events.length - 1} events`
       return new Stage(this.out, got.tape, { history: true })
     }
-    const differ = (got.steps ?? []).filter(s => s.loud && !same(s)).length
-    this.said.textContent = got.steps ? ` ${got.steps.length} steps, ${differ || 'none'} of them with a state that is not the printed one` : ''
-    this.out.replaceChildren(...(got.steps ?? []).flatMap(s => this.step(s)), ...got.error ? [make('p', 'wrong', got.error)] : [])
+    const steps = got.steps ?? [], differ = steps.filter(s => s.loud && !same(s)).length
+    this.said.textContent = ` ${steps.length} steps, ${got.error ? 'then an error' : `${differ || 'none'} of them with a state that is not the printed one`}`
+    this.out.replaceChildren(...steps.flatMap(s => this.step(s)), ...got.error ? [make('p', 'wrong', got.error)] : [])
   }
   step({ prose, command, loud, state, printed }) {
     const differs = loud && !same({ state, printed }), pre = make('pre', `step ${differs && 'differs'}`, '', make('b', '', `▸ ${command}`), ...(state ?? []).map(line =>

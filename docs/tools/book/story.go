@@ -131,7 +131,7 @@ func (b *book) allStories() view {
 		fmt.Fprintf(&body, "<h2 id=\"%s\">%[1]s <a class=\"anchor\" href=\"#%[1]s\" aria-label=\"Link to this heading\">#</a></h2>\n"+
 			"<ul class=\"stories\">\n", cmp.Or(stage, "others"))
 		for _, s := range groups[stage] {
-			fmt.Fprintf(&body, "<li><a href=\"/%s\">%s</a> %s", s.File, html.EscapeString(s.Title),
+			fmt.Fprintf(&body, "<li><a href=\"/%s\">%s</a>. %s", s.File, html.EscapeString(s.Title),
 				html.EscapeString(s.sentence()))
 			if s.scene != nil {
 				fmt.Fprintf(&body, "<details><summary>Picture and scene</summary>%s</details>", s.scene.figure("", ""))

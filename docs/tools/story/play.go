@@ -192,8 +192,8 @@ func (s *script) run(
 	}
 }
 
-// commands returns what the template says of the stage's commands, if the error is that there is no
-// such command.
+// commands returns the stage's commands, if the error is that there is no such command. The template
+// has them in comments that are indented.
 func (s *script) commands(err error) string {
 	text, _ := os.ReadFile(s.template) // a story of other tests has none
 	return commands(err, ", from "+s.template, string(text))
@@ -203,7 +203,13 @@ func commands(err error, from, template string) string {
 	if !errors.Is(err, errUnknown) || template == "" {
 		return ""
 	}
-	return fmt.Sprintf("; those that there are%s:\n%s", from, notes(template))
+	said := fmt.Sprintf("; those that there are%s:\n", from)
+	for line := range strings.Lines(notes(template)) {
+		if command, ok := strings.CutPrefix(line, "//\t"); ok {
+			said += "  " + command
+		}
+	}
+	return said
 }
 
 // notes returns the lines above the first step that are for the author of the story: those that

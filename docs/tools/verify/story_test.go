@@ -75,7 +75,7 @@ func TestAStoryThatIsWrongFails(t *testing.T) {
 		{"a state must be empty where the story says so", "remember a\n----\n", "x.story:1: after"},
 		{"the story ends at the broken step", "remember a\n----\n\n# Never.\nforget\n----\n", "x.story:1: after"},
 		{"an unknown command is named", "forget\ndream now\n", "x.story:2: dream now: no such command"},
-		{"the commands that there are follow, from the template", "dream\n", "// forget            forgets all\n"},
+		{"the commands that there are follow, from the template", "dream\n", "  forget            forgets all\n"},
 		{"a machine's error comes with the file and the line", "remember a times=x\n",
 			`x.story:1: remember a times=x: strconv.Atoi: parsing "x"`},
 		{"a word that the machine does not read is an error", "forget everything\n",
@@ -159,7 +159,7 @@ func FuzzParse(f *testing.F) {
 
 func TestAReplayedText(t *testing.T) {
 	replay := func(text string) ([]story.Replayed, error) {
-		return story.Replay(t, TestStories, text, "// remember WORD\n\nforget\n")
+		return story.Replay(t, TestStories, text, "// Remembers.\n//\tremember WORD\n\nforget\n")
 	}
 	t.Run("has the states that the stage shows beside the printed ones", func(t *testing.T) {
 		steps, err := replay("# It keeps them.\nremember a\n----\nremembers 2\n\nforget\n")
@@ -172,7 +172,7 @@ func TestAReplayedText(t *testing.T) {
 	})
 	t.Run("ends at a command that does not exist, with the line and the commands that do", func(t *testing.T) {
 		steps, err := replay("remember a\n\nrecall\n")
-		assert.ErrorContains(t, err, "line 3: recall: no such command; those that there are:\n// remember WORD")
+		assert.ErrorContains(t, err, "line 3: recall: no such command; those that there are:\n  remember WORD\n")
 		assert.Len(t, steps, 1)
 	})
 	t.Run("is not played if it cannot be read", func(t *testing.T) {
