@@ -21,14 +21,13 @@ import (
 	"example.com/watchglass/fakeapi"
 )
 
-// Each step but the first plays 1_mended.story, with the commands in which the step before fails.
-// Each but the last plays 2_failing.story, in which it fails itself. So the next step fixes just
-// what is shown.
+// Each step but the last plays a story that begins with 2, in which it fails. The next step plays a
+// story that begins with 1, with the same commands. So each step fixes just what is shown.
 func TestStories(t *testing.T) {
 	for i, s := range steps {
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
-			own := commands(t, fmt.Sprintf("%d/testdata/*_mended.story", i+1))
-			before := commands(t, fmt.Sprintf("%d/testdata/*_failing.story", i))
+			own := commands(t, fmt.Sprintf("%d/testdata/1_*.story", i+1))
+			before := commands(t, fmt.Sprintf("%d/testdata/2_*.story", i))
 			if !slices.Equal(own, before) {
 				t.Errorf("these commands are to fix\n%q\nand the step before fails in\n%q", own, before)
 			}

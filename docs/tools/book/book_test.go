@@ -25,25 +25,28 @@ import (
 func aHouse(more map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, text := range map[string]string{
-		".gitignore":                      "*.out\n.idea/\n",
-		"README.md":                       "# A house\n\n[the map](docs/0-map.md)\n",
-		"cover.out":                       "secret",
-		".idea/a":                         "secret",
-		".git/config":                     "secret",
-		"doc.go":                          "// Package watchglass is the vocabulary.\npackage watchglass\n",
-		"docs/0-map.md":                   "# 0 · The map\n\n`queue.Queue.Pop` is in [a package](../queue).\n`TestPop`, `TestTwice`.\n",
-		"docs/1-one.md":                   "# 1 · One\n\n## A part\n\n<!-- scene: first queue cache -->\n\n[see](../informer/testdata/1_first.story \"a b\")\n",
-		"docs/a-glossary.md":              "# Words\n\n<!-- whole: tools/main.go queue/broken/wrong.go -->\n",
-		"docs/e-dictionary.md":            "# Names\n",
-		"docs/workshop/README.md":         "# Workshop\n",
-		"docs/a.svg":                      "<svg xmlns='http://www.w3.org/2000/svg'/>",
-		"queue/pop.go":                    queueCode,
-		"queue/pop_test.go":               "package queue\n\nfunc helper() {}\n\nfunc TestPop() {}\n\nfunc TestTwice() {}\n",
-		"tools/main_test.go":              "package main\n\nfunc TestTwice() {}\n",
-		"queue/testdata/x.go":             "package x\n",
-		"tools/main.go":                   "// Command tools prints.\npackage main\n\n// Main is not shown.\nfunc main() {}\n",
-		"queue/broken/wrong.go":           "package broken\n\nfunc {\n",
-		"informer/testdata/1_first.story": "# It begins. Then it runs.\ncreate web-1\n\n# Now.\nrun\n----\ncache\n",
+		".gitignore":                       "*.out\n.idea/\n",
+		"README.md":                        "# A house\n\n[the map](docs/0-map.md)\n",
+		"cover.out":                        "secret",
+		".idea/a":                          "secret",
+		".git/config":                      "secret",
+		"doc.go":                           "// Package watchglass is the vocabulary.\npackage watchglass\n",
+		"docs/0-map.md":                    "# 0 · The map\n\n`queue.Queue.Pop` is in [a package](../queue).\n`TestPop`, `TestTwice`.\n",
+		"docs/1-one.md":                    "# 1 · One\n\n## A part\n\n<!-- scene: first queue cache -->\n\n[see](../informer/testdata/1_first.story \"a b\")\n",
+		"docs/a-glossary.md":               "# Words\n\n<!-- whole: tools/main.go queue/broken/wrong.go -->\n",
+		"docs/e-dictionary.md":             "# Names\n",
+		"docs/workshop/README.md":          "# Workshop\n",
+		"docs/a.svg":                       "<svg xmlns='http://www.w3.org/2000/svg'/>",
+		"queue/pop.go":                     queueCode,
+		"queue/pop_test.go":                "package queue\n\nfunc helper() {}\n\nfunc TestPop() {}\n\nfunc TestTwice() {}\n",
+		"tools/main_test.go":               "package main\n\nfunc TestTwice() {}\n",
+		"queue/testdata/x.go":              "package x\n",
+		"tools/main.go":                    "// Command tools prints.\npackage main\n\n// Main is not shown.\nfunc main() {}\n",
+		"queue/broken/wrong.go":            "package broken\n\nfunc {\n",
+		"informer/testdata/1_first.story":  "# It begins. Then it runs.\ncreate web-1\n\n# Now.\nrun\n----\ncache\n",
+		"docs/tools/tape/scenes/two.story": "create web-1\n",
+		"docs/grow/1/testdata/three.story": "grow\n",
+		"docs/other/testdata/four.story":   "shrink\n",
 	} {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
@@ -126,7 +129,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 		{"a story is prose, commands and states, and can be changed", "informer/testdata/1_first.story.html",
 			[]string{"<p>Now.</p>\n<pre class=\"step\"><b>▸ run</b>\n    cache</pre>", `data-stage="informer"`, "\ncreate web-1\n"}},
 		{"all stories are on one page", "stories.html", []string{
-			`<a href="informer/testdata/1_first.story.html">First</a>. It begins.<details><summary>Picture and scene</summary><figure class="scene"`}},
+			`<a href="informer/testdata/1_first.story.html">First</a>. It begins.<details><summary>Picture and scene</summary><figure class="scene"`,
+			`scenes/two.story.html">Two</a>`, `testdata/three.story.html">Three</a>`, `testdata/four.story.html">Four</a>`}},
 	} {
 		require.Contains(t, b.files, c.path)
 		for _, want := range c.want {

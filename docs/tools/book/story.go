@@ -122,15 +122,20 @@ func (s *story) editor(b *book) string {
 func (b *book) allStories() view {
 	var body strings.Builder
 	body.WriteString("<h1>All stories</h1>\n<p>A story is prose, a command, and the state that the stage shows " +
-		"after it. Each is a test, and each of these stages plays them in the page, changed or not.</p>\n")
+		"after it. Each is a test, and those of the stages and of the machine can be changed and played in the page.</p>\n")
 	groups := map[string][]*story{}
 	for _, s := range b.stories {
-		groups[s.stage()] = append(groups[s.stage()], s)
+		of := s.stage()
+		if strings.HasPrefix(s.File, "docs/grow/") {
+			of = "docs/grow"
+		}
+		groups[of] = append(groups[of], s)
 	}
-	for _, stage := range append(slices.Clone(stages), "") {
-		fmt.Fprintf(&body, "<h2 id=\"%s\">%[1]s <a class=\"anchor\" href=\"#%[1]s\" aria-label=\"Link to this heading\">#</a></h2>\n"+
-			"<ul class=\"stories\">\n", cmp.Or(stage, "others"))
-		for _, s := range groups[stage] {
+	titles := map[string]string{"tape": "the machine", "docs/grow": "a small informer", "": "others"}
+	for _, of := range append(slices.Clone(stages), "tape", "docs/grow", "") {
+		fmt.Fprintf(&body, "<h2 id=\"%s\">%s <a class=\"anchor\" href=\"#%[1]s\" aria-label=\"Link to this heading\">#</a></h2>\n"+
+			"<ul class=\"stories\">\n", cmp.Or(of, "others"), cmp.Or(titles[of], of))
+		for _, s := range groups[of] {
 			fmt.Fprintf(&body, "<li><a href=\"/%s\">%s</a>. %s", s.File, html.EscapeString(s.Title),
 				html.EscapeString(s.sentence()))
 			if s.scene != nil {
