@@ -23,7 +23,8 @@ class Scene {
   begin() {
     return this.begun ??= unpack(this.figure.dataset.tape).then(got => {
       this.el = document.createElement('div')
-      this.figure.querySelector('picture').replaceWith(this.el)
+      this.figure.classList.add('alive')
+      this.figure.querySelector('picture').after(this.el) // print shows the picture
       this.got = got
       this.tell()
     })

@@ -66,7 +66,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 			return err
 		}))
 	})
-	t.Run("a scene is stepped and taken over, and its connection breaks", func(t *testing.T) {
+	t.Run("a scene is stepped, taken over and printed, and its connection breaks", func(t *testing.T) {
 		p.In(t)
 		p.Size(1280, 844)
 		visit(url + "docs/3-deltafifo.html")
@@ -83,6 +83,9 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		t.Logf("the page was blocked for %d ms at the longest", longest)
 		p.Eval("document.querySelector('.scene .back').scrollIntoView({ block: 'center' })", nil)
 		p.Click(".scene .back", "!scene.stage.orders && scene.stage.cur === last")
+		p.Call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
+		p.Until("scene.figure.querySelector('img').offsetHeight > 100 && !scene.el.offsetHeight && !document.querySelector('.editor').offsetHeight")
+		p.Call("Emulation.setEmulatedMedia", map[string]any{"media": ""}, nil)
 	})
 	edit := func(t *testing.T, page, more string) {
 		visit(page)

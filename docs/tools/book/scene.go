@@ -60,12 +60,16 @@ func (s *scene) picture(narrow bool) string {
 }
 
 // figure is the scene in a page. places are those of the live page that it shows, "" all; below stands
-// what is folded under it.
+// what is under it, in a chapter. There the picture is loaded at once, because print does not wait for it.
 func (s *scene) figure(places, below string) string {
+	loading := "eager"
+	if below == "" {
+		loading = "lazy"
+	}
 	return fmt.Sprintf(`<figure class="scene" id="scene-%s" data-tape="/%s" data-story="/%s" data-places="%s">`+
-		`<picture><source media="(max-width: 50rem)" srcset="/%s"><img src="/%s" alt="%s" loading="lazy"></picture>`+
+		`<picture><source media="(max-width: 50rem)" srcset="/%s"><img src="/%s" alt="%s" loading="%s"></picture>`+
 		"%s</figure>\n", s.Name, s.data(), s.Story, html.EscapeString(places), s.picture(true), s.picture(false),
-		html.EscapeString(cmp.Or(s.Title, plain(s.Name))), below)
+		html.EscapeString(cmp.Or(s.Title, plain(s.Name))), loading, below)
 }
 
 // stage adds what draws scenes: the style and the scripts of the live page, but for the page itself.
