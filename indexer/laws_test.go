@@ -161,3 +161,35 @@ func BenchmarkReplace(b *testing.B) {
 		_ = ix.Replace(list, "1")
 	}
 }
+
+// BenchmarkGetByKey measures a read that begins while a List of everything runs, and one before which a
+// write has begun to wait for that List.
+func BenchmarkGetByKey(b *testing.B) {
+	ix := New(Options{})
+	_ = ix.Replace(manyPods("node"), "1")
+	for _, beside := range []string{"list", "list,write"} {
+		b.Run("beside="+beside, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				var others sync.WaitGroup
+				others.Go(func() { ix.List() })
+				for n := 0; n < 1000 && ix.mu.TryLock(); n++ { // until the List has the lock
+					ix.mu.Unlock()
+					runtime.Gosched()
+				}
+				if beside != "list" {
+					others.Go(func() { _ = ix.Update(newPod("ns-000/web-000000@2")) })
+					for n := 0; n < 1000 && ix.mu.TryRLock(); n++ { // until the write waits
+						ix.mu.RUnlock()
+						runtime.Gosched()
+					}
+				}
+				b.StartTimer()
+				ix.GetByKey("ns-000/web-000000")
+				b.StopTimer()
+				others.Wait()
+				b.StartTimer()
+			}
+		})
+	}
+}
