@@ -50,8 +50,9 @@ items
 index node
   node-a: web-1
 
-# Only a replace repairs the index, because it builds every index anew. But no part of the informer
-# has noticed the change, so no list is requested. So change a copy, never the stored object.
+# A replace repairs the index, because it builds every index anew. (So would a write that puts web-1
+# on node-a, and the next one after it.) But no part of the informer has noticed the change, so no
+# list is requested. So change a copy, never the stored object.
 replace web-1@3/node-c rv=3
 ----
 replaced everything: 1 objects at 3

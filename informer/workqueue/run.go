@@ -20,9 +20,9 @@ type Result struct {
 // the queue. reconcile is called with ctx itself: it has to set a deadline, or a server that never
 // answers keeps its worker.
 //
-// After an error the item is added again by AddRateLimited, whatever the error. If the error says
-// how long to wait, as a *reflector.StatusError does, the item waits at least so long. Without an
-// error the item's failures are forgotten. Run does not log: reconcile knows its errors.
+// After an error the item is added again by AddRateLimitedAfter, whatever the error: if the error
+// says how long to wait, as a *reflector.StatusError does, the item waits at least so long. Without
+// an error the item's failures are forgotten. Run does not log: reconcile knows its errors.
 //
 // If reconcile panics, the program crashes with the stack of its worker, as with client-go. A
 // reconcile that is to survive that recovers, and returns an error.
