@@ -21,7 +21,7 @@ var rules = []rule{
 		"page that is out of date. A line with only … stands for lines left out.", checkBlocks},
 	{origins, "put <!-- source: file#Name --> above the block; an Example is a good source.", checkOrigins},
 	{folded, "put the story into the fold of the answer, or below the next heading.", checkFolded},
-	{links, "fix the path; an anchor is the heading in small letters, with - for spaces.", checkLinks},
+	{played, "write the name that the story's file has now.", checkPlayed},
 	{inFont, "use the name that the code has now. Write a name of client-go with its path, as in " +
 		"`util/workqueue.Interface`: such names are not checked.", checkNames},
 	{upstream, "read the source, then write into the row what the page says now; see " + upstreamPage +

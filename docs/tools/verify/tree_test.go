@@ -174,56 +174,30 @@ func (p *page) spans(visit func(line int, code string)) {
 }
 
 var (
-	link      = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*(\S+)|(?:href|src)="([^"]+)"`)
+	link      = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)`)
 	elsewhere = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:|^//`)
 	runStory  = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
 )
 
 // A pageLink is a relative link on a page.
 type pageLink struct {
-	line         int
-	name, anchor string // the path from the top of the repository; the anchor is "" if there is none
+	line int
+	name string // the path from the top of the repository
 }
 
 // findLinks lists the relative links of a page, and the stories that its commands play.
 func (p *page) findLinks() (links []pageLink) {
 	for i, line := range p.prose {
 		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), -1) {
-			target := m[1] + m[2] + m[3]
-			if elsewhere.MatchString(target) {
-				continue
+			if file, _, _ := strings.Cut(m[1], "#"); file != "" && !elsewhere.MatchString(file) {
+				links = append(links, pageLink{i + 1, path.Join(path.Dir(p.path), file)})
 			}
-			file, anchor, _ := strings.Cut(target, "#")
-			name := path.Join(path.Dir(p.path), file)
-			if file == "" {
-				name = p.path
-			}
-			links = append(links, pageLink{i + 1, name, anchor})
 		}
 	}
 	for i, line := range strings.Split(p.text, "\n") {
 		for _, m := range runStory.FindAllStringSubmatch(line, -1) {
-			links = append(links, pageLink{i + 1, path.Join(m[2], "testdata", m[1]+".story"), ""})
+			links = append(links, pageLink{i + 1, path.Join(m[2], "testdata", m[1]+".story")})
 		}
 	}
 	return links
-}
-
-var (
-	htmlAnchor = regexp.MustCompile(`(?:id|name)="([^"]+)"`)
-	heading    = regexp.MustCompile(`^#{1,6} +(.*)`)
-)
-
-// anchors returns the names that a link into the page may end with.
-func (p *page) anchors() repo.Anchors {
-	names := repo.Anchors{}
-	for _, line := range p.prose {
-		for _, id := range htmlAnchor.FindAllStringSubmatch(line, -1) {
-			names[id[1]] = true
-		}
-		if m := heading.FindStringSubmatch(line); m != nil {
-			names.Add(m[1])
-		}
-	}
-	return names
 }
