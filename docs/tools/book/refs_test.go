@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"testing"
 	"testing/fstest"
 
@@ -126,34 +125,4 @@ func TestRefs(t *testing.T) {
 		assert.Equal(t, "q/inside_test.go#TestPush", x.Find("TestPush"))
 		assert.Empty(t, x.Find("q.Nothing"))
 	})
-}
-
-// In the repository itself, every link leads to a name that a file declares.
-func TestRefsOfTheRepository(t *testing.T) {
-	notUnderRace(t)
-	top, err := repo.Root()
-	require.NoError(t, err)
-	tree := repo.Open(os.DirFS(top))
-	x := refs.Load(tree)
-	declared := map[string]bool{}
-	for _, file := range tree.Files(".") {
-		for _, names := range x.Declared(file) {
-			for _, name := range names {
-				declared[file+"#"+name] = true
-			}
-		}
-	}
-	links := 0
-	for _, file := range tree.Files(".") {
-		for _, l := range x.Links(file) {
-			require.True(t, declared[l.To], "%s leads to %s", file, l.To)
-			links++
-		}
-	}
-	assert.Greater(t, links, 30_000)
-	process := linked(t, tree, x, "informer/process.go")
-	assert.Equal(t, "indexer/write.go#Indexer.Swap", process["Swap"])
-	assert.Equal(t, "deltafifo/delta.go#Delta.Object", process["Object"])
-	assert.NotEmpty(t, x.Shown("reflector/outcome.go#endOf").Chapters)
-	assert.NotEmpty(t, x.Shown("processor/ring.go#ring.pop").Uses)
 }

@@ -1,17 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"os"
-	"path"
-	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/book/search"
 	"example.com/watchglass/docs/tools/repo"
@@ -70,39 +64,4 @@ func TestTheIndexHasEachPlaceThatLeadsSomewhere(t *testing.T) {
 	assert.JSONEq(t, `{"kinds": ["Words","Names","Chapters and sections","Moments","Stories","Exercises","Source"],
 		"pages": ["b.html"], "texts": ["</script>","x"], 
 		"entries": [[1,"b.B",0,"B",0],[6,"b",0,"",1]]}`, string(index))
-}
-
-// An error message is found in the repository, each place exists, and the index stays small.
-func TestTheSearchOfTheRepository(t *testing.T) {
-	notUnderRace(t)
-	const most = 250_000 // bytes
-	top, err := repo.Root()
-	require.NoError(t, err)
-	tree, tapes := repo.Open(os.DirFS(top)), map[string]*tape.Tape{}
-	for _, dir := range []string{"informer/testdata", "docs/tools/tape/scenes"} {
-		for _, name := range tree.List(dir) {
-			if file := path.Join(dir, name); path.Ext(name) == ".story" {
-				tapes[file], err = tape.Record(tape.Story{Name: name, Text: tree.Read(file)}, nil)
-				require.NoError(t, err)
-			}
-		}
-	}
-	entries := search.Collect(tree, tapes)
-	kinds := make([]int, search.Source+1)
-	for _, e := range entries {
-		file, _, _ := strings.Cut(e.At, "#")
-		require.True(t, tree.Has(file) && e.Title != "", "%+v", e)
-		if strings.Contains(e.Title+e.Text, "too old resource version") {
-			kinds[e.Kind]++
-		}
-	}
-	for _, kind := range []search.Kind{search.Chapter, search.Moment, search.Story, search.Source} {
-		assert.Positive(t, kinds[kind], "an error message is found as kind %d", kind)
-	}
-	var packed bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	_, _ = w.Write(search.Index(entries))
-	require.NoError(t, w.Close())
-	t.Logf("%d entries, %d bytes", len(entries), packed.Len())
-	assert.LessOrEqual(t, packed.Len(), most)
 }

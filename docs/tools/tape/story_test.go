@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -143,27 +141,6 @@ func TestLessonsComeToThePoint(t *testing.T) {
 	}
 	t.Logf("%d steps, %d sentences", steps, len(read))
 	assert.LessOrEqual(t, steps, mostSteps)
-}
-
-var moments = regexp.MustCompile(`\]\(([^)\s]+/(\w+)\.story) "([^"]+)"\)`)
-
-// A link of a chapter to a story can have words of an event as its title, which lead to that event.
-func TestTheMomentsOfChaptersExist(t *testing.T) {
-	chapters, err := filepath.Glob("../../*.md")
-	require.NoError(t, err)
-	links := 0
-	for _, name := range chapters {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		for _, m := range moments.FindAllStringSubmatch(string(text), -1) {
-			links++
-			tape, err := Record(storyFile(t, m[2]), nil)
-			require.NoError(t, err)
-			there := slices.ContainsFunc(tape.Events, func(e *Event) bool { return strings.Contains(e.Text, m[3]) })
-			assert.True(t, there, "%s links to %q of %s", name, m[3], m[1])
-		}
-	}
-	assert.Positive(t, links)
 }
 
 func storyFile(t *testing.T, name string) Story {
