@@ -1,9 +1,11 @@
 package tape
 
 import (
+	_ "embed" // for the lessons
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Lesson is a story that a machine has played, cut into beats: a step leads from one beat to the
@@ -34,6 +36,36 @@ type Beat struct {
 type Answer struct {
 	Text  string `json:"text"`
 	Reply string `json:"reply"` // why it is wrong; "": it is right
+}
+
+// Lessons are the scenes, in the order of their tabs.
+var Lessons = readLessons()
+
+//go:embed lessons.txt
+var lessonsText string
+
+func readLessons() (all []Lesson) {
+	for line := range strings.Lines(lessonsText) {
+		sign, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		cells := append(strings.Split(rest, " | "), "", "")
+		l := &Lesson{}
+		if len(all) > 0 {
+			l = &all[len(all)-1]
+		}
+		switch sign {
+		case "", "#":
+		case "==":
+			all = append(all, Lesson{Name: cells[0], Title: cells[1], Story: cells[2], Queue: cells[3]})
+		case "?":
+			l.Proof, l.Question = cells[0], cells[1]
+		case "-":
+			l.Answers = append(l.Answers, Answer{cells[0], cells[1]})
+		default:
+			at, says, _ := strings.Cut(strings.TrimSpace(line), " | ")
+			l.Beats = append(l.Beats, Beat{At: at, Says: says})
+		}
+	}
+	return all
 }
 
 // Record plays the lesson's story, which it reads in source.

@@ -179,6 +179,12 @@ func functions(text []byte) (found []function) {
 	return found
 }
 
+// The folders of the stories that a machine can play.
+const (
+	ofInformer = "informer/testdata/"
+	ofPage     = "docs/tools/tape/scenes/"
+)
+
 // Story reads a story: a file or, in the module, one of the informer's stories and of this package, by
 // a part of its name.
 func (l *Source) Story(name string) (Story, error) {
