@@ -1,8 +1,7 @@
 package tape
 
 import (
-	"fmt"
-	"sync/atomic"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,82 +10,33 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A scenario is what is pressed, one after the other: a button, a key, and arguments. The steps wait
-// and elsewhere let time pass, and write to another collection of the server.
-var scenarios = map[string][][]string{
-	"first list and sync": {},
-	"create, update, delete": {
-		{"create", "default/web-3"}, {"update", "default/web-3"}, {"delete", "default/web-3"},
-		{"create", ""}, {"delete", "default/db-1"},
-	},
-	"the consumer is held": {
-		{"valve", "", "name", "V2", "mode", "held"}, {"update", "default/web-1"},
-		{"update", "default/web-1"}, {"delete", "default/web-2"}, {"update", "default/web-1"},
-		{"valve", "", "name", "V2", "mode", "open"},
-	},
-	"one at a time": {
-		{"valve", "", "name", "V2", "mode", "one"}, {"update", "default/web-1"},
-		{"update", "default/web-2"}, {"update", "default/db-1"}, {"admit", "", "name", "V2"},
-		{"update", "default/web-1"}, {"admit", "", "name", "V2"},
-		{"valve", "", "name", "V2", "mode", "slow"},
-		{"create", ""}, {"wait", "2s"},
-	},
-	"the watch is dropped": {{"drop", ""}, {"wait", "5s"}, {"update", "default/web-1"}},
-	"history is gone": {
-		{"wait", "2s"}, {"disconnect", ""}, {"delete", "default/web-2"},
-		{"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
-	},
-	"two deletions in a row": {
-		{"valve", "", "name", "V2", "mode", "held"}, {"delete", "default/web-2"}, {"wait", "2s"},
-		{"disconnect", ""}, {"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
-		{"valve", "", "name", "V2", "mode", "open"},
-	},
-	"a stop while valves are held": {
-		{"valve", "", "name", "V2", "mode", "held"}, {"update", "default/web-1"},
-		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"}, {"stop", ""},
-		{"valve", "", "name", "V1", "mode", "open"}, {"valve", "", "name", "V2", "mode", "open"},
-		{"start", ""},
-	},
-	"a frame is cut":   {{"cut", ""}, {"update", "default/web-1"}, {"wait", "1m"}},
-	"the server hangs": {{"hang", ""}, {"update", "default/web-1"}, {"wait", "3m"}},
-	"500s": {
-		{"wait", "2s"}, {"update", "default/web-1"}, {"errors", ""}, {"wait", "1m"}, {"heal", ""},
-		{"wait", "1m"}, {"errors", ""}, {"wait", "5s"}, {"stop", ""},
-	},
-	"errors on errors": {
-		{"errors", ""}, {"disconnect", ""}, {"wait", "1m"}, {"errors", ""}, {"wait", "1m"},
-		{"heal", ""}, {"wait", "1m"}, {"create", ""},
-	},
-	"a slow handler": {
-		{"valve", "", "name", "V4", "mode", "held"}, {"update", "default/web-1"}, {"fill", ""},
-		{"update", "default/web-1"}, {"update", "default/web-2"},
-		{"valve", "", "name", "V4", "mode", "open"},
-	},
-	"a late handler": {
-		{"fill", ""}, {"fill", ""}, {"add-handler", ""}, {"create", ""},
-		{"remove-handler", "", "name", "alpha"}, {"update", "default/web-1"}, {"add-handler", ""},
-		{"remove-handler", ""},
-	},
-	"resync":     {{"resync", ""}, {"create", ""}, {"resync", ""}, {"add-handler", ""}},
-	"a bookmark": {{"elsewhere"}, {"wait", "90s"}},
-	"a panic": {
-		{"panic", "", "name", "beta"}, {"update", "default/web-1"}, {"update", "default/web-2"},
-		{"wait", "2s"},
-	},
-	"stop and start": {
-		{"stop", ""}, {"create", ""}, {"start", ""}, {"stop", ""}, {"start", ""},
-		{"update", "default/web-1"},
-	},
-	"the queue is switched": {
-		{"queue", "", "kind", RealFIFO}, {"update", "default/web-1"}, {"delete", "default/web-2"},
-		{"drop", ""}, {"wait", "5s"}, {"queue", "", "kind", DeltaFIFO}, {"create", ""},
-	},
-	"the watch is held": {
-		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"},
-		{"update", "default/web-2"}, {"valve", "", "name", "V1", "mode", "one"},
-		{"admit", "", "name", "V1"}, {"update", "default/web-1"},
-		{"valve", "", "name", "V1", "mode", "open"}, {"create", ""},
-	},
+// A scenario is what is pressed, one after the other: a button, and the name of an object, a valve or a handler, or
+// the kind of a queue. The steps wait and elsewhere let time pass, and write to another collection of the server.
+var scenarios = map[string]string{
+	"first list and sync":    "",
+	"create, update, delete": "create web-3; update web-3; delete web-3; create; delete db-1",
+	"the consumer is held":   "valve V2 held; update web-1; update web-1; delete web-2; update web-1; valve V2 open",
+	"one at a time": "valve V2 one; update web-1; update web-2; update db-1; admit V2; update web-1; admit V2; " +
+		"valve V2 slow; create; wait 2s",
+	"the watch is dropped":   "drop; wait 5s; update web-1",
+	"history is gone":        "wait 2s; disconnect; delete web-2; update web-1; compact; heal; wait 1m",
+	"two deletions in a row": "valve V2 held; delete web-2; wait 2s; disconnect; update web-1; compact; heal; wait 1m; valve V2 open",
+	"a stop while valves are held": "valve V2 held; update web-1; valve V1 held; update web-1; stop; valve V1 open; valve V2 open; " +
+		"start",
+	"a frame is cut":   "cut; update web-1; wait 1m",
+	"the server hangs": "hang; update web-1; wait 3m",
+	"500s":             "wait 2s; update web-1; errors; wait 1m; heal; wait 1m; errors; wait 5s; stop",
+	"errors on errors": "errors; disconnect; wait 1m; errors; wait 1m; heal; wait 1m; create",
+	"a slow handler":   "valve V4 held; update web-1; fill; update web-1; update web-2; valve V4 open",
+	"a late handler": "fill; fill; add-handler; create; remove-handler alpha; update web-1; add-handler; " +
+		"remove-handler",
+	"resync":                "resync; create; resync; add-handler",
+	"a bookmark":            "elsewhere; wait 90s",
+	"a panic":               "panic beta; update web-1; update web-2; wait 2s",
+	"stop and start":        "stop; create; start; stop; start; update web-1",
+	"the queue is switched": "queue RealFIFO; update web-1; delete web-2; drop; wait 5s; queue DeltaFIFO; create",
+	"the watch is held": "valve V1 held; update web-1; update web-2; valve V1 one; admit V1; update web-1; valve V1 open; " +
+		"create",
 }
 
 // Each scenario is played once, and each law about pictures and events is tried on it.
@@ -100,9 +50,9 @@ func TestScenarios(t *testing.T) {
 					m := newFixture(t, kind)
 					agree(t, m, "the start")
 					shown := map[*Event]string{}
-					for _, step := range steps {
+					for step := range strings.SplitSeq(steps, "; ") {
 						perform(t, m, step)
-						agree(t, m, fmt.Sprint(step))
+						agree(t, m, step)
 						_, seq, _ := m.seen.list()
 						last, _, _ := m.seen.after(seq-1, 1)
 						shown[last[0]] = string(encoded(last[0]))
@@ -146,19 +96,23 @@ func (s *sights) areExplained(t *testing.T, events []*Event) {
 }
 
 // perform is one step of a scenario.
-func perform(t *testing.T, m *Machine, step []string) {
+func perform(t *testing.T, m *Machine, step string) {
 	t.Helper()
-	switch step[0] {
+	words := append(strings.Fields(step), "", "", "")
+	switch do, about := words[0], words[1]; do {
+	case "":
 	case "wait":
-		d, err := time.ParseDuration(step[1])
+		d, err := time.ParseDuration(about)
 		require.NoError(t, err)
 		time.Sleep(d)
 		synctest.Wait()
 	case "elsewhere": // only a bookmark will tell of it
 		_, err := m.api.Create("namespaces", map[string]any{"metadata": map[string]any{"name": "elsewhere"}})
 		require.NoError(t, err)
+	case "create", "update", "delete":
+		press(t, m, do, strings.TrimSuffix("default/"+about, "default/"))
 	default:
-		press(t, m, step[0], step[1], step[2:]...)
+		press(t, m, do, "", "name", about, "kind", about, "mode", words[2])
 	}
 }
 
@@ -177,76 +131,39 @@ func TestALostAnswerIsOfAStoredObject(t *testing.T) {
 	})
 }
 
-// crossings counts what has passed a valve.
-type crossings struct {
-	valve *valve
-	done  chan struct{}
-	n     atomic.Int64 // what has passed; a valve that is turned lets one pass at once
-	seen  int          // of n, by after
-	gave  bool         // pass returned false
-}
-
-// newCrossings lets a goroutine cross a valve again and again, with a second between, until the
-// test closes done. The valve is held at first.
-func newCrossings(t *testing.T) *crossings {
-	c := &crossings{valve: newValve(newCollector(source, MaxHeld), "V9", "", "", laneYou),
-		done: make(chan struct{})}
-	require.NoError(t, c.valve.turn(held, laneYou))
-	go func() {
-		for c.valve.pass(c.done, "it") {
-			c.n.Add(1)
-			time.Sleep(time.Second)
-		}
-		c.gave = true
-	}()
-	synctest.Wait()
-	return c
-}
-
-// after lets time pass and returns how often the valve was crossed meanwhile.
-func (c *crossings) after(d time.Duration) int {
-	before := c.seen
-	time.Sleep(d)
-	synctest.Wait()
-	c.seen = int(c.n.Load())
-	return c.seen - before
-}
-
-func (c *crossings) state() ValveState {
-	s, _, _ := c.valve.seen.list()
-	return s.Valves[0]
-}
-
+// V2 holds up the process loop, which pops one key at a time.
 func TestAValveHoldsUpWhatComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCrossings(t)
-		assert.Zero(t, c.after(time.Hour), "held")
-		assert.Equal(t, ValveState{Name: "V9", Mode: held, Waiting: 1}, c.state())
-		assert.Error(t, c.valve.admit(), "a held valve lets nothing pass, pressed or not")
-
-		require.NoError(t, c.valve.turn(one, laneYou))
-		assert.Zero(t, c.after(time.Hour), "the mode alone lets nothing pass")
-		require.NoError(t, c.valve.admit())
-		assert.Equal(t, 1, c.after(0), "one for a press")
-		assert.EqualError(t, c.valve.admit(), "nothing waits at V9", "the next thing comes in a second")
-		assert.Zero(t, c.after(time.Hour), "no press is kept for what comes later")
-
-		require.NoError(t, c.valve.turn(slow, laneYou))
-		assert.Zero(t, c.after(slowPause-time.Millisecond))
-		assert.Equal(t, 1, c.after(2*time.Millisecond))
-		c.after(time.Second) // the next thing has begun to wait
-		require.NoError(t, c.valve.turn(held, laneYou))
-		assert.Zero(t, c.after(time.Hour), "a valve that is closed holds what a slow one had begun")
-
-		require.NoError(t, c.valve.turn(open, laneYou))
-		assert.Equal(t, 3, c.after(2500*time.Millisecond), "open: one at once, and each that comes")
-		assert.Equal(t, ValveState{Name: "V9", Mode: open}, c.state())
-		require.NoError(t, c.valve.turn(held, laneYou))
-		assert.Zero(t, c.after(time.Hour))
-		close(c.done)
-		synctest.Wait()
-		assert.True(t, c.gave, "what is over gives up")
-		assert.Zero(t, c.state().Waiting)
+		m := newFixture(t, DeltaFIFO)
+		turn := func(mode string) { press(t, m, "valve", "", "name", "V2", "mode", mode) }
+		after := func(d time.Duration, queued int, law string) {
+			t.Helper()
+			time.Sleep(d)
+			synctest.Wait()
+			assert.Equal(t, queued, m.queue.Len(), law)
+		}
+		admit := Order{Do: "admit", Args: map[string]string{"name": "V2"}}
+		turn(held)
+		press(t, m, "fill", "")
+		after(time.Hour, 100, "held")
+		assert.EqualError(t, m.Do(admit), `V2 is held: only a valve in mode "one" lets one pass`)
+		turn(one)
+		after(time.Hour, 100, "the mode alone lets nothing pass")
+		require.NoError(t, m.Do(admit))
+		after(time.Hour, 99, "one for a press")
+		turn(slow)
+		after(slowPause-time.Millisecond, 99, "slow")
+		after(2*time.Millisecond, 98, "slow")
+		turn(held)
+		after(time.Hour, 98, "a valve that is closed holds what a slow one had begun")
+		turn(open)
+		after(0, 0, "open: all at once")
+		turn(one)
+		assert.EqualError(t, m.Do(admit), "nothing waits at V2")
+		press(t, m, "update", "default/web-1")
+		after(time.Hour, 1, "no press is kept for what comes later")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, ValveState{Name: "V2", Label: "before Pop", Mode: one, Waiting: 1}, s.Valves[1])
 	})
 }
 
