@@ -3,7 +3,6 @@ package tape
 import (
 	_ "embed" // for the lessons
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 )
@@ -68,37 +67,27 @@ func readLessons() (all []Lesson) {
 	return all
 }
 
-// Record plays the lesson's story, which it reads in source.
-func (l *Lesson) Record(source *Source) (*Tape, error) {
-	text, err := source.ReadFile(l.Story)
-	if err != nil {
-		return nil, fmt.Errorf("the story of lesson %s: %w", l.Name, err)
-	}
-	return Record(Story{Name: path.Base(l.Story), Text: string(text), Queue: l.Queue}, source)
-}
-
-// On returns the lesson with the numbers that its beats and its proof have on a tape. A beat is the
-// first event of its text that comes after the beat before. The proof is the first one of its text
-// that comes after the first beat. A text that is not found is an error.
-func (l Lesson) On(tape *Tape) (Lesson, error) {
-	find := func(text string, after int) (int, error) {
+// Play plays the lesson's story, and returns the lesson with the numbers that its beats and its proof have
+// on the tape. A beat is the first event of its text that comes after the beat before. The proof is the first
+// one of its text that comes after the first beat. A text that is not found is an error.
+func (l Lesson) Play(source *Source) (Lesson, *Tape, error) {
+	tape, err := source.Play(l.Story)
+	find := func(text string, after int) (seq int) {
 		for _, e := range tape.Events[min(after+1, len(tape.Events)):] {
 			if e.Text == text || e.Lane+" "+e.Text == text {
-				return int(e.Seq), nil
+				return int(e.Seq)
 			}
 		}
-		return 0, fmt.Errorf("lesson %s: no event after %d is %q", l.Name, after, text)
+		err = fmt.Errorf("lesson %s: no event after %d is %q", l.Name, after, text)
+		return after
 	}
 	l.Beats = slices.Clone(l.Beats)
-	last := -1
-	for i := range l.Beats {
-		seq, err := find(l.Beats[i].At, last)
-		if err != nil {
-			return l, err
-		}
-		l.Beats[i].Seq, last = seq, seq
+	for i, last := 0, -1; i < len(l.Beats) && err == nil; i++ {
+		last = find(l.Beats[i].At, last)
+		l.Beats[i].Seq = last
 	}
-	var err error
-	l.ProofAt, err = find(l.Proof, l.Beats[0].Seq)
-	return l, err
+	if l.Proof != "" && err == nil {
+		l.ProofAt = find(l.Proof, l.Beats[0].Seq)
+	}
+	return l, tape, err
 }

@@ -35,9 +35,7 @@ func (l *Live) press(t *testing.T, o Order) {
 const aDeletion = "informer/testdata/02_update_and_delete_over_the_watch.story"
 
 func TestAMachineThatWasTakenOver(t *testing.T) {
-	text, err := source.ReadFile(aDeletion)
-	require.NoError(t, err)
-	tape, err := Record(Story{Name: "a.story", Text: string(text)}, source)
+	tape, err := source.Play(aDeletion)
 	require.NoError(t, err)
 	seqOf := func(words string) int64 {
 		for _, e := range tape.Events {

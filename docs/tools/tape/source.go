@@ -55,6 +55,15 @@ func (l *Source) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(l.root, name)
 }
 
+// Play plays a story of the module, by its file.
+func (l *Source) Play(file string) (*Tape, error) {
+	text, err := l.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return Record(Story{Name: path.Base(file), Text: string(text)}, l)
+}
+
 // own is where this package lies. What lies in docs is no stage.
 const own = "docs/tools/tape/"
 

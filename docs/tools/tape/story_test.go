@@ -114,9 +114,7 @@ func TestLessonsComeToThePoint(t *testing.T) {
 	const mostSteps, mostToProof, mostLetters = 150, 12, 230
 	steps, read := 0, map[string]string{}
 	for _, l := range Lessons {
-		tape, err := l.Record(source)
-		require.NoError(t, err, l.Name)
-		l, err = l.On(tape)
+		l, _, err := l.Play(source)
 		require.NoError(t, err)
 		steps += len(l.Beats) - 1
 		proof := slices.IndexFunc(l.Beats, func(b Beat) bool { return b.Seq == l.ProofAt })

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"fmt"
-	"path"
 
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -12,16 +11,11 @@ type archive struct{ source *tape.Source }
 
 // play plays a story, given by its file from the top of the module.
 func (a *archive) play(file string) *reel {
-	r := &reel{file: file}
-	text, err := a.source.ReadFile(file)
-	if err == nil {
-		var t *tape.Tape
-		if t, err = tape.Record(tape.Story{Name: path.Base(file), Text: string(text)}, nil); err == nil {
-			r.events = t.Events
-		}
+	t, err := a.source.Play(file)
+	if err != nil {
+		return &reel{file: file, err: err}
 	}
-	r.err = err
-	return r
+	return &reel{file: file, events: t.Events}
 }
 
 // reel is a tape that is read forwards. The first thing that is missing is kept as the error, and what
