@@ -98,11 +98,9 @@ func (r *renderer) picture() {
 	if r.book == nil {
 		return
 	}
-	p, err := picture.Of(strings.TrimSuffix(path.Base(r.page), ".md"), r.book.source)
+	figure, err := picture.Of(strings.TrimSuffix(path.Base(r.page), ".md"), r.book.source)
 	r.err = cmp.Or(r.err, err)
-	if p != nil {
-		r.out.WriteString(p.Figure())
-	}
+	r.out.WriteString(figure)
 }
 
 // moment is where a link of a chapter to a story leads, if its title has words of an event: to that event

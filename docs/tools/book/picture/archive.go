@@ -7,11 +7,11 @@ import (
 )
 
 // archive plays the stories that pictures are drawn from.
-type archive struct{ source *tape.Source }
+type archive struct{ *tape.Source }
 
 // play plays a story, given by its file from the top of the module.
-func (a *archive) play(file string) *reel {
-	t, err := a.source.Play(file)
+func (a archive) play(file string) *reel {
+	t, err := a.Play(file)
 	if err != nil {
 		return &reel{file: file, err: err}
 	}

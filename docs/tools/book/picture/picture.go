@@ -3,8 +3,8 @@
 // story's state or from what fakeapi sends, so that no version and no name in it can get out of date:
 // if a story does not have any more what its picture needs, [Of] returns an error that says so.
 //
-//	p, err := picture.Of("3-deltafifo", tape.OpenSource())
-//	page.WriteString(p.Figure()) // and picture.CSS in a style sheet of the page
+//	figure, err := picture.Of("3-deltafifo", tape.OpenSource())
+//	page.WriteString(figure) // and picture.CSS in a style sheet of the page
 //
 // A figure has two drawings of one picture, for wide and for narrow columns of text; the style shows
 // the one that fits. Colours are classes, so pictures need no style of their own and no script. An
@@ -25,30 +25,15 @@ import (
 //go:embed picture.css
 var CSS string
 
-// Picture is the picture of one chapter.
-type Picture struct {
-	Claim   string   // what the picture shows, in a sentence or two: the caption
-	Stories []string // the files that it is drawn from, from the top of the module
-	Wide    string   // SVG for columns of 640 pixels and more
-	Narrow  string   // SVG for columns from 320 pixels on
-}
-
-// Figure returns both drawings and the caption, as HTML.
-func (p *Picture) Figure() string {
-	return fmt.Sprintf("<figure class=\"picture\">\n%s%s<figcaption>%s</figcaption>\n</figure>\n",
-		p.Wide, p.Narrow, html.EscapeString(p.Claim))
-}
-
 // plan is a picture before it is drawn. All that could be missing has been found.
 type plan struct {
-	claim   string
-	says    string // the same as the drawing, for those who cannot see it
-	stories []string
-	draw    func(*canvas)
+	claim string // in a sentence or two: the caption
+	says  string // the same as the drawing, for those who cannot see it
+	draw  func(*canvas)
 }
 
 // plans has the function that collects what a chapter's picture shows.
-var plans = map[string]func(*archive) (plan, error){
+var plans = map[string]func(archive) (plan, error){
 	"0-the-map":           fivePlaces,
 	"1-fakeapi":           sameBytes,
 	"2-reflector":         brokenWatch,
@@ -59,18 +44,18 @@ var plans = map[string]func(*archive) (plan, error){
 	"7-when-things-break": faultTree,
 }
 
-// Of returns the picture of a chapter, which is named as its file is, without .md. It returns nil if
-// the chapter has no picture. It plays stories of source in bubbles of testing/synctest, so it must
-// not be called in one.
-func Of(chapter string, source *tape.Source) (*Picture, error) {
+// Of returns the picture of a chapter as HTML, both drawings and a caption. The chapter is named as its file
+// is, without .md; "" is returned for one without a picture. It plays stories of source in bubbles of
+// testing/synctest, so it must not be called in one.
+func Of(chapter string, source *tape.Source) (string, error) {
 	collect := plans[chapter]
 	if collect == nil {
-		return nil, nil
+		return "", nil
 	}
-	p, err := collect(&archive{source})
+	p, err := collect(archive{source})
 	if err != nil {
-		return nil, fmt.Errorf("the picture of chapter %s: %w", chapter, err)
+		return "", fmt.Errorf("the picture of chapter %s: %w", chapter, err)
 	}
-	return &Picture{Claim: p.claim, Stories: p.stories, Wide: p.svg("wide", wideWidth),
-		Narrow: p.svg("narrow", narrowWidth)}, nil
+	return fmt.Sprintf("<figure class=\"picture\">\n%s%s<figcaption>%s</figcaption>\n</figure>\n",
+		p.svg("wide", wideWidth), p.svg("narrow", narrowWidth), html.EscapeString(p.claim)), nil
 }
