@@ -37,8 +37,7 @@ func (r *renderer) code(lang, text string, from origin) {
 		}
 		lines = strings.Join(highlight(text, links), "\n")
 	}
-	fmt.Fprintf(&r.out, "<div class=\"%s\">%s<pre><code>%s</code></pre></div>\n",
-		class, caption(from), lines)
+	fmt.Fprintf(&r.out, "<div class=\"%s\">%s<pre><code>%s</code></pre></div>\n", class, caption(from), lines)
 	file, _, _ := strings.Cut(from.arg, "#")
 	if from.kind == "story" && r.book != nil && r.book.story(file) != nil {
 		r.out.WriteString(r.book.story(file).editor(r.book))
@@ -62,8 +61,7 @@ func caption(from origin) string {
 		html.EscapeString(target), html.EscapeString(text), more)
 }
 
-const wholeStrip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loop ─▶ indexer ─▶ processor ─▶ " +
-	"your handlers"
+const wholeStrip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loop ─▶ indexer ─▶ processor ─▶ your handlers"
 
 var unbracketed = strings.NewReplacer("[", "", "]", "")
 

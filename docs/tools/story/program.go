@@ -15,9 +15,7 @@ type Program struct {
 
 // FuzzModel plays programs of so many bytes; longer ones only repeat themselves. go test plays as
 // many random ones as random says, and those in also, which chance would seldom make.
-func FuzzModel(
-	f *testing.F, random, bytes int, play func(*testing.T, *Program), also ...[]byte,
-) {
+func FuzzModel(f *testing.F, random, bytes int, play func(*testing.T, *Program), also ...[]byte) {
 	f.Add([]byte{}) // stands for the random ones
 	for _, program := range also {
 		f.Add(program)

@@ -106,9 +106,7 @@ func (c *collector) list() (state State, seq, floor int64) {
 
 // after returns the events after seq, at most so many, and a channel that the next event closes. ok
 // is false if not all of them are held any more, or if seq has not been reached yet.
-func (c *collector) after(seq int64, most int) (
-	events []*Event, next <-chan struct{}, ok bool,
-) {
+func (c *collector) after(seq int64, most int) (events []*Event, next <-chan struct{}, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	events, ok = c.log.after(seq, most)

@@ -135,8 +135,7 @@ func (l *Source) file(name string) (*goFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("file %.100q cannot be read from the module", name)
 	}
-	f := &goFile{lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"),
-		functions: functions(text)}
+	f := &goFile{lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), functions: functions(text)}
 	l.files.Store(name, f)
 	return f, nil
 }
@@ -166,8 +165,7 @@ func functions(text []byte) (found []function) {
 				_, of := repo.TypeName(f.Recv.List[0].Type)
 				name = of + "." + name
 			}
-			found = append(found, function{name, files.Position(d.Pos()).Line,
-				files.Position(d.End()).Line})
+			found = append(found, function{name, files.Position(d.Pos()).Line, files.Position(d.End()).Line})
 		}
 	}
 	return found

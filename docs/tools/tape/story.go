@@ -34,8 +34,7 @@ func (m *Machine) command(c story.Command) error {
 	if do, ok := alsoButtons[c.Name]; ok {
 		return m.Do(Order{Do: do, story: true})
 	}
-	o := Order{Do: c.Name, Key: c.Arg(0), story: true,
-		Args: map[string]string{"color": c.Opt("color", "")}}
+	o := Order{Do: c.Name, Key: c.Arg(0), story: true, Args: map[string]string{"color": c.Opt("color", "")}}
 	switch c.Name {
 	case "create":
 		o.Args["color"] = c.Opt("color", "red")

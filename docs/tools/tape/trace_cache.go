@@ -35,8 +35,7 @@ func (c cacheModel) draw(recent []string) *CacheState {
 	for _, value := range slices.Sorted(maps.Keys(keys)) {
 		index.Values = append(index.Values, IndexValue{value, keys[value]})
 	}
-	return &CacheState{Total: len(c.objects), Objects: rows, Indices: []IndexState{index},
-		Synced: c.synced}
+	return &CacheState{Total: len(c.objects), Objects: rows, Indices: []IndexState{index}, Synced: c.synced}
 }
 
 // indexerTrace reports what changes in the cache. content reads the indexer, which its trace may

@@ -221,6 +221,5 @@ func drawNotification(n processor.Notification) Mark {
 	if tombstone && last.Obj != nil {
 		about = last.Obj
 	}
-	return Mark{Key: words.Key(about), Type: fmt.Sprint(n.Kind), RV: about.GetResourceVersion(),
-		Tombstone: tombstone}
+	return Mark{Key: words.Key(about), Type: fmt.Sprint(n.Kind), RV: about.GetResourceVersion(), Tombstone: tombstone}
 }

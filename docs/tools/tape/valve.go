@@ -53,8 +53,7 @@ func newValve(seen *collector, name, label, handler, lane string) *valve {
 // remove takes the valve out of the picture and lets pass what waits.
 func (v *valve) remove() {
 	v.seen.amend(func(m *model) {
-		m.valves = slices.DeleteFunc(slices.Clone(m.valves),
-			func(s ValveState) bool { return s.Name == v.name })
+		m.valves = slices.DeleteFunc(slices.Clone(m.valves), func(s ValveState) bool { return s.Name == v.name })
 	})
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -190,8 +189,7 @@ type gatedQueue struct {
 // more that the informer looks for.
 func gate(q informer.Queue, v *valve) (informer.Queue, *gatedQueue) {
 	open, closes := context.WithCancel(context.Background())
-	g := &gatedQueue{Queue: q, valve: v, arrived: make(chan struct{}, 1),
-		closed: open.Done(), close: closes}
+	g := &gatedQueue{Queue: q, valve: v, arrived: make(chan struct{}, 1), closed: open.Done(), close: closes}
 	if ordered, ok := q.(*realfifo.RealFIFO); ok {
 		return &gatedRealFIFO{g, ordered}, g
 	}
