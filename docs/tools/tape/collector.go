@@ -20,6 +20,8 @@ type collector struct {
 	start time.Time
 	paced bool        // a tape is made
 	halt  func(int64) // called after each event with its number, if it is not nil; it may block
+	// queued has room for one: the queue has reported something since it was emptied.
+	queued chan struct{}
 
 	mu      sync.Mutex
 	model   model
@@ -28,7 +30,7 @@ type collector struct {
 }
 
 func newCollector(source *Source, held int) *collector {
-	return &collector{lines: source, start: time.Now(), model: newModel(),
+	return &collector{lines: source, start: time.Now(), model: newModel(), queued: make(chan struct{}, 1),
 		log: eventLog{limit: held, floor: 1}, changed: make(chan struct{})}
 }
 
@@ -43,6 +45,12 @@ func (c *collector) report(e Event, change func(*model)) {
 		e.From, e.To = words.Processor, e.Lane
 	}
 	seq := c.add(e, change)
+	if e.Lane == words.Queue {
+		select {
+		case c.queued <- struct{}{}:
+		default: // it will be looked for already
+		}
+	}
 	if c.halt != nil {
 		c.halt(seq)
 	}
