@@ -1,6 +1,9 @@
 package tape
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,50 +11,27 @@ import (
 	"example.com/watchglass/docs/tools/lanes"
 )
 
-// The lanes of these tests. The first two talk, and so do the last two.
-const (
-	aServer = iota
-	aClient
-	aQueue
-	aWorker
-	aHandler
-)
-
-var five = lanes.Lanes{
-	Names: []string{"server", "client", "queue", "worker", "handler"},
-	Talks: []bool{true, false, false, true},
-}
-
+// A cell is written as its lane and its object, or as its lane alone if it is about none.
 func TestPlacing(t *testing.T) {
-	list, watch := lanes.Cell{Lane: aClient, Text: "list"}, lanes.Cell{Lane: aClient, Text: "watch"}
-	of := func(l int, object string) lanes.Cell { return lanes.Cell{Lane: l, Object: object, Text: object} }
-	none := func(l int) lanes.Cell { return lanes.Cell{Lane: l, Text: "a"} }
-	for _, c := range []struct {
-		law   string
-		cells []lanes.Cell
-		rows  []int
-	}{
-		{"an object on its way to the right stays in its row",
-			[]lanes.Cell{of(aServer, "a"), of(aClient, "a"), of(aQueue, "a")}, []int{0, 0, 0}},
-		{"a lane keeps the order of reports, of one object or of several",
-			[]lanes.Cell{of(aQueue, "a"), of(aQueue, "b"), of(aQueue, "a")}, []int{0, 1, 2}},
-		{"an effect in a lane to the left stands below its cause",
-			[]lanes.Cell{of(aHandler, "a"), of(aServer, "a")}, []int{0, 1}},
-		{"an effect in a lane to the right stands no higher than its cause",
-			[]lanes.Cell{of(aWorker, "b"), of(aWorker, "a"), of(aHandler, "a")}, []int{0, 1, 1}},
-		{"objects that have nothing to do with each other may share a row",
-			[]lanes.Cell{of(aWorker, "a"), of(aServer, "b")}, []int{0, 0}},
-		{"the objects of a list stand no higher than the list",
-			[]lanes.Cell{watch, list, of(aQueue, "a")}, []int{0, 1, 1}},
-		{"so do those that were seen before",
-			[]lanes.Cell{of(aServer, "a"), watch, list, of(aQueue, "a")}, []int{0, 0, 1, 1}},
-		{"requests and answers, which are about no object, go downwards",
-			[]lanes.Cell{watch, list, none(aServer), watch}, []int{0, 1, 1, 2}},
-		{"a cell about no object may stand above those of a lane that does not talk with its own",
-			[]lanes.Cell{none(aQueue), none(aQueue), none(aClient)}, []int{0, 1, 0}},
-		{"the same holds for a lane on the right",
-			[]lanes.Cell{none(aClient), none(aClient), none(aQueue)}, []int{0, 1, 0}},
+	names := []string{"server", "client", "queue", "worker", "handler"}
+	five := lanes.Lanes{Names: names, Talks: []bool{true, false, false, true}}
+	for _, c := range []struct{ law, cells, rows string }{
+		{"an object on its way to the right stays in its row", "server a, client a, queue a", "[0 0 0]"},
+		{"a lane keeps the order of reports, of one object or of several", "queue a, queue b, queue a", "[0 1 2]"},
+		{"an effect in a lane to the left stands below its cause", "handler a, server a", "[0 1]"},
+		{"an effect in a lane to the right stands no higher than its cause", "worker b, worker a, handler a", "[0 1 1]"},
+		{"objects that have nothing to do with each other may share a row", "worker a, server b", "[0 0]"},
+		{"the objects of a list stand no higher than the list", "client, client, queue a", "[0 1 1]"},
+		{"so do those that were seen before", "server a, client, client, queue a", "[0 0 1 1]"},
+		{"requests and answers, which are about no object, go downwards", "client, client, server, client", "[0 1 1 2]"},
+		{"a cell about no object may stand above those of a lane that does not talk with it", "queue, queue, client", "[0 1 0]"},
+		{"the same holds for a lane on the right", "client, client, queue", "[0 1 0]"},
 	} {
-		assert.Equal(t, c.rows, five.Place(c.cells), c.law)
+		var cells []lanes.Cell
+		for cell := range strings.SplitSeq(c.cells, ", ") {
+			lane, object, _ := strings.Cut(cell, " ")
+			cells = append(cells, lanes.Cell{Lane: slices.Index(names, lane), Object: object})
+		}
+		assert.Equal(t, c.rows, fmt.Sprint(five.Place(cells)), c.law)
 	}
 }

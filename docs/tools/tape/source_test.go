@@ -2,6 +2,7 @@ package tape
 
 import (
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -85,33 +86,19 @@ func textAt(t *testing.T, file string, line int) string {
 
 // Also the acts of which no scenario makes an event are lines of the source, one each.
 func TestEveryActIsALineOfItsFunction(t *testing.T) {
-	lines := map[string][]string{} // of a function
-	for _, alternatives := range acts {
-		for _, a := range alternatives {
-			dir := path.Dir(a.in)
-			if lines[a.in] == nil {
-				addFunctions(t, dir, lines)
-			}
-			found := slices.DeleteFunc(slices.Clone(lines[a.in]),
-				func(line string) bool { return !strings.Contains(line, a.text) })
-			assert.Len(t, found, 1, "%s has one line with %s", a.in, a.text)
-		}
-	}
-}
-
-// addFunctions adds the lines of all functions in a folder of the module.
-func addFunctions(t *testing.T, dir string, lines map[string][]string) {
-	t.Helper()
-	files, err := fs.Glob(source.root, dir+"/*.go")
-	require.NoError(t, err)
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f, err := source.file(file)
+	for _, a := range slices.Concat(slices.Collect(maps.Values(acts))...) {
+		files, err := fs.Glob(source.root, path.Dir(a.in)+"/*.go")
 		require.NoError(t, err)
-		for _, fn := range f.functions {
-			lines[dir+"/"+fn.name] = append(lines[dir+"/"+fn.name], f.lines[fn.first-1:fn.last]...)
+		found := 0
+		for _, file := range files {
+			f, err := source.file(file)
+			require.NoError(t, err)
+			for _, fn := range f.functions {
+				if fn.name == path.Base(a.in) {
+					found += strings.Count(strings.Join(f.lines[fn.first-1:fn.last], "\n"), a.text)
+				}
+			}
 		}
+		assert.Equal(t, 1, found, "%s has one line with %s", a.in, a.text)
 	}
 }
