@@ -145,8 +145,7 @@ func Names(d ast.Decl) (names []Name) {
 		if d.Recv == nil || len(d.Recv.List) == 0 {
 			return []Name{{d.Name.Name, d.Name, false}}
 		}
-		_, receiver := TypeName(d.Recv.List[0].Type)
-		return []Name{{receiver + "." + d.Name.Name, d.Name, false}}
+		return []Name{{receiver(d.Recv.List[0].Type) + "." + d.Name.Name, d.Name, false}}
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
 			switch spec := spec.(type) {
@@ -178,21 +177,17 @@ func Fields(typ ast.Expr) []*ast.Field {
 	return nil
 }
 
-// TypeName returns the package, if it is another one, and the name of a type as it was declared: T
-// of *T, T[K] and pkg.T.
-func TypeName(expr ast.Expr) (pkg, name string) {
+// receiver is the name of a receiver's type: T of T, *T and T[K].
+func receiver(expr ast.Expr) string {
 	switch e := expr.(type) {
 	case *ast.Ident:
-		return "", e.Name
+		return e.Name
 	case *ast.StarExpr:
-		return TypeName(e.X)
+		return receiver(e.X)
 	case *ast.IndexExpr:
-		return TypeName(e.X)
+		return receiver(e.X)
 	case *ast.IndexListExpr:
-		return TypeName(e.X)
-	case *ast.SelectorExpr:
-		_, pkg = TypeName(e.X)
-		return pkg, e.Sel.Name
+		return receiver(e.X)
 	}
-	return "", ""
+	return ""
 }

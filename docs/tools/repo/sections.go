@@ -33,3 +33,21 @@ func Sections(text string) []Section {
 	}
 	return all
 }
+
+// Title is the first heading of a page, "Untitled" if it has none.
+func Title(text string) string {
+	for _, s := range Sections(text)[1:] {
+		return s.Heading
+	}
+	return "Untitled"
+}
+
+// Cells splits a row of a table at the bars. One behind a backslash belongs to a cell.
+func Cells(line string) []string {
+	line = strings.ReplaceAll(strings.TrimSpace(line), `\|`, "\x00")
+	all := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
+	for i, cell := range all {
+		all[i] = strings.ReplaceAll(strings.TrimSpace(cell), "\x00", "|")
+	}
+	return all
+}

@@ -159,13 +159,8 @@ func functions(text []byte) (found []function) {
 		return nil
 	}
 	for _, d := range parsed.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok {
-			name := f.Name.Name
-			if f.Recv != nil {
-				_, of := repo.TypeName(f.Recv.List[0].Type)
-				name = of + "." + name
-			}
-			found = append(found, function{name, files.Position(d.Pos()).Line, files.Position(d.End()).Line})
+		if _, ok := d.(*ast.FuncDecl); ok {
+			found = append(found, function{repo.Names(d)[0].Text, files.Position(d.Pos()).Line, files.Position(d.End()).Line})
 		}
 	}
 	return found
