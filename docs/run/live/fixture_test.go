@@ -29,24 +29,11 @@ func newFixture(t *testing.T) *tape.Machine {
 	return m
 }
 
-// press does what a button does, and waits until the machine is at rest.
-func press(t *testing.T, m *tape.Machine, do, key string, args ...string) {
-	t.Helper()
-	o := tape.Order{Do: do, Key: key, Args: map[string]string{}}
-	for i := 0; i < len(args); i += 2 {
-		o.Args[args[i]] = args[i+1]
-	}
-	require.NoError(t, m.Do(o), "%s %s", do, key)
-	synctest.Wait()
-}
-
 // site is the page's handler, in the bubble of the machine.
 type site struct {
 	t    *testing.T
 	page *page
 }
-
-const home = "http://localhost"
 
 func newSite(t *testing.T, m *tape.Machine) *site {
 	return &site{t, &page{run: "first", machine: m, module: source}}
@@ -55,14 +42,14 @@ func newSite(t *testing.T, m *tape.Machine) *site {
 // list is what a page does first.
 func (s *site) list() (l tape.Listing) {
 	s.t.Helper()
-	require.NoError(s.t, json.NewDecoder(s.asked("GET", "/state", "localhost", "").Body).Decode(&l))
+	require.NoError(s.t, json.NewDecoder(s.asked("GET", "/state", "").Body).Decode(&l))
 	return l
 }
 
 // watch is what a page does then, again and again. Without events it returns the status.
 func (s *site) watch(run string, after int64) (events []tape.Event, code int) {
 	s.t.Helper()
-	w := s.asked("GET", fmt.Sprintf("/events?run=%s&after=%d", run, after), "localhost", "")
+	w := s.asked("GET", fmt.Sprintf("/events?run=%s&after=%d", run, after), "")
 	if w.Code == http.StatusOK {
 		require.NoError(s.t, json.NewDecoder(w.Body).Decode(&events))
 	}
@@ -70,13 +57,8 @@ func (s *site) watch(run string, after int64) (events []tape.Event, code int) {
 }
 
 // asked is a request as it reaches the server.
-func (s *site) asked(method, path, host, body string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, home+path, strings.NewReader(body))
-	r.Host = host
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
+func (s *site) asked(method, path, body string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	s.page.handler().ServeHTTP(w, r)
+	s.page.handler().ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
 	return w
 }

@@ -73,7 +73,8 @@ func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 		s := newSite(t, m)
 		old := s.list()
 		for range 20 {
-			press(t, m, "update", "default/web-1")
+			require.NoError(t, m.Do(tape.Order{Do: "update", Key: "default/web-1"}))
+			synctest.Wait()
 			now := s.list()
 			assert.Less(t, now.Seq-now.Floor, int64(50), "the log is bounded")
 		}
@@ -96,7 +97,7 @@ func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 // (package program refuses what other pages ask for.)
 func TestThePageRunsItsOwnScriptOnly(t *testing.T) {
 	s := &site{t: t, page: &page{}}
-	assert.Equal(t, policy, s.asked("GET", "/", "localhost", "").Header().Get("Content-Security-Policy"))
+	assert.Equal(t, policy, s.asked("GET", "/", "").Header().Get("Content-Security-Policy"))
 	assert.NotContains(t, policy, "unsafe")
 	assert.Contains(t, policy, "default-src 'none'; script-src 'self';")
 	assert.Contains(t, policy, "frame-ancestors 'none'")
@@ -123,7 +124,7 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			m := newFixture(t)
 			s := &site{t: t, page: &page{machine: m}}
-			w := s.asked("POST", "/do", "localhost", c.body, "Origin", home)
+			w := s.asked("POST", "/do", c.body)
 			var answer map[string]string
 			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer), "%.50s: %s", c.body, w.Body)
 			assert.Equal(t, http.StatusBadRequest, w.Code, "%.50s", c.body)
@@ -142,6 +143,6 @@ func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
 		"deltafifo/enqueue.go&line=0": 404, "deltafifo/enqueue.go&line=x": 400, "deltafifo/none.go&line=1": 404,
 		"go.mod&line=1": 404, "../outside.go&line=1": 404, "deltafifo/../key.go&line=1": 404,
 	} {
-		assert.Equal(t, code, s.asked("GET", "/source?file="+path, "localhost", "").Code, path)
+		assert.Equal(t, code, s.asked("GET", "/source?file="+path, "").Code, path)
 	}
 }

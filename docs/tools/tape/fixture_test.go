@@ -18,19 +18,12 @@ import (
 // source is shared, because it remembers what it has read.
 var source = OpenSource()
 
-// newBareFixture makes a machine on which nothing has happened yet.
-func newBareFixture(t *testing.T, kind string) *Machine {
+// newFixture makes a machine with what is there when the page opens, at rest. It belongs into a bubble.
+func newFixture(t *testing.T, kind string) *Machine {
 	t.Helper()
 	m, err := New(Options{Source: source, Queue: kind})
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
-	return m
-}
-
-// newFixture makes a machine with what is there when the page opens, at rest. It belongs into a bubble.
-func newFixture(t *testing.T, kind string) *Machine {
-	t.Helper()
-	m := newBareFixture(t, kind)
 	require.NoError(t, m.furnish())
 	synctest.Wait()
 	require.True(t, m.informer.HasSynced())
