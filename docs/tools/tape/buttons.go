@@ -10,41 +10,42 @@ type Button struct {
 	Expect   string `json:"expect"`
 	Fault    bool   `json:"fault"`
 	NeedsKey bool   `json:"needsKey"`
-
-	writes bool // to the fake server or its faults: there is no such button for a real cluster
 }
+
+// writes reports whether it writes to the fake server or its faults: a real cluster has no such button.
+func (b Button) writes() bool { return b.Place == words.API || b.Place == words.Wire }
 
 // buttons are all of them.
 var buttons = []Button{
-	{Do: "create", Place: words.API, Label: "create", writes: true,
+	{Do: "create", Place: words.API, Label: "create",
 		Expect: "The server sends one frame on the open watch. The reflector sends no request."},
-	{Do: "update", Place: words.API, Label: "update", NeedsKey: true, writes: true,
+	{Do: "update", Place: words.API, Label: "update", NeedsKey: true,
 		Expect: "The queue gets one delta more. The handlers get the old and the new object."},
-	{Do: "delete", Place: words.API, Label: "delete", NeedsKey: true, writes: true,
+	{Do: "delete", Place: words.API, Label: "delete", NeedsKey: true,
 		Expect: "The frame brings the last state. The cache drops it, then the handlers are called."},
-	{Do: "fill", Place: words.API, Label: "fill 100", writes: true,
+	{Do: "fill", Place: words.API, Label: "fill 100",
 		Expect: "A hundred frames. While the process loop is busy they wait in the queue, one key " +
 			"each, and the handlers get them in batches."},
-	{Do: "drop", Place: words.Wire, Label: "drop", Fault: true, writes: true,
+	{Do: "drop", Place: words.Wire, Label: "drop", Fault: true,
 		Expect: "The watch ends, and the next one begins after the last version. There is no list."},
-	{Do: "hang", Place: words.Wire, Label: "hang", Fault: true, writes: true,
+	{Do: "hang", Place: words.Wire, Label: "hang", Fault: true,
 		Expect: "From the next frame on the server is silent and the stream stays open. The " +
 			"reflector gives it up after two minutes without a frame, and watches again."},
-	{Do: "cut", Place: words.Wire, Label: "cut frame", Fault: true, writes: true,
+	{Do: "cut", Place: words.Wire, Label: "cut frame", Fault: true,
 		Expect: "The next frame breaks off in its middle. Half a frame must not become an event: " +
 			"the reflector watches again from the version before, and gets the whole one."},
-	{Do: "disconnect", Place: words.Wire, Label: "disconnect", Fault: true, writes: true,
+	{Do: "disconnect", Place: words.Wire, Label: "disconnect", Fault: true,
 		Expect: "The connection breaks, and new ones are refused until heal. The reflector tries " +
 			"again, with longer and longer pauses. The cache stays as it is."},
-	{Do: "compact", Place: words.API, Label: "forget history", Fault: true, writes: true,
+	{Do: "compact", Place: words.API, Label: "forget history", Fault: true,
 		Expect: "The server forgets its history. An open watch goes on. A watch from an older " +
 			"version gets 410 and leads to a list: disconnect, change something, forget history, heal."},
-	{Do: "errors", Place: words.API, Label: "answer 500", Fault: true, writes: true,
+	{Do: "errors", Place: words.API, Label: "answer 500", Fault: true,
 		Expect: "The watch ends and every request is answered with 500 until heal. Each failure " +
 			"doubles the pause, up to half a minute."},
-	{Do: "heal", Place: words.API, Label: "heal", writes: true,
+	{Do: "heal", Place: words.API, Label: "heal",
 		Expect: "No fault is armed any more. The next attempt succeeds."},
-	{Do: "lose", Place: words.API, Label: "lose answer", Fault: true, writes: true,
+	{Do: "lose", Place: words.API, Label: "lose answer", Fault: true,
 		Expect: "The server stores an object, and its answer is lost: the client that wrote cannot " +
 			"know. The informer hears of it from the watch."},
 	{Do: "resync", Place: words.Reflector, Label: "resync",
@@ -70,7 +71,7 @@ var buttons = []Button{
 // buttonsFor returns the buttons that there are.
 func buttonsFor(readOnly bool) (usable []Button) {
 	for _, b := range buttons {
-		if !readOnly || !b.writes {
+		if !readOnly || !b.writes() {
 			usable = append(usable, b)
 		}
 	}

@@ -115,7 +115,7 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 			assert.Contains(t, []string{"list", "watch"}, verb)
 		}
 		for _, b := range m.Meta().Buttons {
-			assert.False(t, b.writes, "there is no button %s", b.Do)
+			assert.False(t, b.writes(), "there is no button %s", b.Do)
 		}
 		assert.True(t, m.Meta().ReadOnly)
 		assert.ErrorContains(t, m.Do(Order{Do: "create"}), "this one is real, and only read")

@@ -47,8 +47,8 @@ var rules = []rule{
 	{dictionary, "put the name into the table of its package, in the first cell, in code font: Name " +
 		"or Type.Method; the second cell is its name in client-go, or –.", checkDictionary},
 	{imports, "declare what you need as a small interface of your own, and let informer pass it in; " +
-		"give a new package a row of mayImport in docs/tools/verify/house_test.go.", checkImports},
-	{module, "write the few lines that you need: everything here is built from scratch.", checkModule},
+		"give a new package a row of mayImport in docs/tools/verify/house_test.go. In the place of another module, " +
+		"write the few lines that you need: everything here is built from scratch.", checkImports},
 	{top, "move the file into its package; put what a tool leaves behind into .gitignore.", checkTop},
 	{named, "name the file that has it now, or the declaration: paths begin at the top or in the package.", checkNamedFiles},
 }
