@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/book/wasm"
 	"example.com/watchglass/docs/tools/browser"
 	"example.com/watchglass/docs/tools/repo"
@@ -24,15 +23,10 @@ var live = sync.OnceValues(func() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := static.Machine(source)
+	files, err := wasm.Machine(top, nil)
 	if err != nil {
 		return nil, err
 	}
-	code, script, err := wasm.Build(top, nil)
-	if err != nil {
-		return nil, err
-	}
-	files["watchglass.wasm.gz"], files["wasm_exec.js"] = static.Packed(code), script
 	folder := fstest.MapFS{}
 	for name, data := range files {
 		folder[name] = &fstest.MapFile{Data: data}
