@@ -189,7 +189,7 @@ func (c *collector) paceHandler(name string, d time.Duration) {
 	if c.paced {
 		var i int
 		c.amend(func(m *model) {
-			i = slices.IndexFunc(m.listeners, func(l *listenerModel) bool { return l.name == name })
+			i = slices.IndexFunc(m.listeners, func(l *listenerModel) bool { return l.Name == name })
 		})
 		time.Sleep(d + time.Duration(i)*nextHandler)
 	}

@@ -104,8 +104,8 @@ func (m *Machine) serve(real *wire.ClientOptions) wire.ClientOptions {
 	m.idle, m.server = idleTimeout, "fakeapi"
 	m.seen.amend(func(model *model) {
 		s := model.server.change()
-		_, _ = fmt.Sscan(m.api.ResourceVersion(), &s.rv)
-		s.floor = s.rv
+		_, _ = fmt.Sscan(m.api.ResourceVersion(), &s.RV)
+		s.Floor = s.RV
 	})
 	return wire.ClientOptions{URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource,
 		HTTPClient: m.api.Client()}
@@ -249,7 +249,7 @@ func (m *Machine) After(seq int64, most int) (events []*Event, next <-chan struc
 // Meta describes the machine to the page.
 func (m *Machine) Meta() Meta {
 	kind := ""
-	m.seen.amend(func(model *model) { kind = model.queue.now.kind }) // not under mu, which a command holds
+	m.seen.amend(func(model *model) { kind = model.queue.now.Kind }) // not under mu, which a command holds
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: kind,

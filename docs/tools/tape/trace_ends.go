@@ -19,49 +19,43 @@ const (
 
 // serverModel is the server as its trace has reported it.
 type serverModel struct {
-	rv, floor uint64
-	objects   map[string]string // their versions
-	log       []LogEntry
-	watchers  int
-	requests  int
-	armed     []fakeapi.Fault
+	ServerState
+	objects  map[string]string // their versions
+	requests int
+	armed    []fakeapi.Fault
 }
 
 func (s serverModel) draw(recent []string) *ServerState {
-	rows := objectRows(recent, func(key string) (rv string, ok bool) {
+	s.Objects = objectRows(recent, func(key string) (rv string, ok bool) {
 		rv, ok = s.objects[key]
 		return rv, ok
 	})
-	state := &ServerState{RV: s.rv, Floor: s.floor, Total: len(s.objects), Objects: rows,
-		Log: slices.Clone(s.log), Watchers: max(s.watchers, 0)}
-	if state.Log == nil {
-		state.Log = []LogEntry{}
-	}
+	s.Total, s.Log, s.Watchers = len(s.objects), append([]LogEntry{}, s.Log...), max(s.Watchers, 0)
 	for i, f := range s.armed {
 		if i > 0 {
-			state.Fault += ", "
+			s.Fault += ", "
 		}
-		state.Fault += words.Fault(f)
+		s.Fault += words.Fault(f)
 	}
-	return state
+	return &s.ServerState
 }
 
 // commit is one write.
 func (s *serverModel) commit(c fakeapi.Change, key string) {
-	s.rv = max(s.rv, c.Version)
+	s.RV = max(s.RV, c.Version)
 	if c.Type == "DELETED" {
 		delete(s.objects, key)
 	} else {
 		s.objects[key] = fmt.Sprint(c.Version)
 	}
-	s.log = append(s.log, LogEntry{RV: c.Version, Type: c.Type, Key: key})
-	if len(s.log) > maxLog {
-		s.log = slices.Clone(s.log[1:])
+	s.Log = append(s.Log, LogEntry{RV: c.Version, Type: c.Type, Key: key})
+	if len(s.Log) > maxLog {
+		s.Log = slices.Clone(s.Log[1:])
 	}
 }
 
 // compact forgets the history.
-func (s *serverModel) compact() { s.floor, s.log = s.rv, nil }
+func (s *serverModel) compact() { s.Floor, s.Log = s.RV, nil }
 
 // strike counts a fault that takes effect, and forgets it after its last time.
 func (s *serverModel) strike(f fakeapi.Fault) {
@@ -90,14 +84,14 @@ func (c *collector) requested(q fakeapi.Request) {
 	c.saw(words.Requested(q), func(m *model) {
 		m.server.change().requests++
 		if q.Verb == "watch" {
-			m.server.now.watchers++
+			m.server.now.Watchers++
 		}
 	})
 }
 
 func (c *collector) committed(w fakeapi.Change) {
 	if w.Resource != resource && w.Resource != resource+".workshop.example.dev" {
-		c.amend(func(m *model) { m.server.change().rv = w.Version }) // all resources share the count
+		c.amend(func(m *model) { m.server.change().RV = w.Version }) // all resources share the count
 		return
 	}
 	e := Event{Event: words.Committed(w), Object: string(w.Object)}
@@ -112,14 +106,14 @@ func (c *collector) sent(q fakeapi.Request, f fakeapi.FrameInfo) {
 
 func (c *collector) watchEnded(_ fakeapi.Request, why fakeapi.EndReason) {
 	c.pace(serverPace)
-	c.saw(words.WatchEnded(why), func(m *model) { m.server.change().watchers-- })
+	c.saw(words.WatchEnded(why), func(m *model) { m.server.change().Watchers-- })
 }
 
 func (c *collector) struck(q fakeapi.Request, f fakeapi.Fault) {
 	c.saw(words.Struck(f), func(m *model) {
 		m.server.change().strike(f)
 		if q.Verb == "watch" && unanswered(f.Kind) {
-			m.server.change().watchers--
+			m.server.change().Watchers--
 		}
 		if f.Kind == fakeapi.FaultSilence {
 			m.wire.change().Silent = true

@@ -36,21 +36,12 @@ func queueKind(name string) informer.QueueKind {
 
 // queueModel is the queue as its trace has reported it. Deltas leave it here when they are popped:
 // the queue itself keeps them until they are processed, and reports nothing then.
-type queueModel struct {
-	kind      string
-	rows      []QueueRow // in the order in which they will be popped
-	populated bool
-	initial   int
-	synced    bool
-	hand      []QueueRow // popped, and not told yet
-}
+type queueModel struct{ QueueState }
 
 func (q queueModel) draw([]string) *QueueState {
-	state := &QueueState{Kind: q.kind, Total: len(q.rows), Populated: q.populated,
-		Initial: q.initial, Synced: q.synced, Rows: []QueueRow{},
-		Popped: append([]QueueRow{}, q.hand...)}
-	state.Rows = append(state.Rows, q.rows[:min(len(q.rows), maxRows)]...)
-	return state
+	q.Total, q.Popped = len(q.Rows), append([]QueueRow{}, q.Popped...)
+	q.Rows = append([]QueueRow{}, q.Rows[:min(len(q.Rows), maxRows)]...)
+	return &q.QueueState
 }
 
 // queued makes these deltas the row of a key, which keeps its place if it has one.
@@ -58,38 +49,38 @@ func (q *queueModel) queued(key string, pending deltafifo.Deltas) {
 	earlier := max(len(pending)-maxDeltas, 0)
 	row := QueueRow{Key: key, Deltas: drawDeltas(pending[earlier:]), Earlier: earlier}
 	if i := q.find(key); i >= 0 {
-		q.rows[i] = row
+		q.Rows[i] = row
 		return
 	}
-	q.rows = append(q.rows, row)
+	q.Rows = append(q.Rows, row)
 }
 
 // find returns the number of a key's row, or -1.
 func (q *queueModel) find(key string) int {
-	return slices.IndexFunc(q.rows, func(r QueueRow) bool { return r.Key == key })
+	return slices.IndexFunc(q.Rows, func(r QueueRow) bool { return r.Key == key })
 }
 
 // populate notes the end of the first list: what is queued now is what has to be processed before
 // the queue is synced.
 func (q *queueModel) populate() {
-	if !q.populated {
-		q.populated, q.initial = true, len(q.rows)
+	if !q.Populated {
+		q.Populated, q.Initial = true, len(q.Rows)
 	}
 }
 
 // pop takes n rows from the front, into the hand of the process loop.
 func (q *queueModel) pop(n int) {
-	q.populated = true // by an event, if there was no list
-	n = min(n, len(q.rows))
-	q.hand = q.rows[:n:n]
-	q.rows = q.rows[n:]
-	q.initial = max(q.initial-n, 0)
+	q.Populated = true // by an event, if there was no list
+	n = min(n, len(q.Rows))
+	q.Popped = q.Rows[:n:n]
+	q.Rows = q.Rows[n:]
+	q.Initial = max(q.Initial-n, 0)
 }
 
 // told takes an object out of the hand that the processor has been told of. A list that is one
 // delta has all its objects.
 func (q *queueModel) told(key string) {
-	for i, row := range q.hand {
+	for i, row := range q.Popped {
 		if row.Key != key && row.Key != "" {
 			continue
 		}
@@ -97,10 +88,10 @@ func (q *queueModel) told(key string) {
 		if row.Deltas[0].N--; row.Deltas[0].N <= 0 {
 			row.Deltas = row.Deltas[1:]
 		}
-		if q.hand = slices.Clone(q.hand); len(row.Deltas) == 0 {
-			q.hand = slices.Delete(q.hand, i, i+1)
+		if q.Popped = slices.Clone(q.Popped); len(row.Deltas) == 0 {
+			q.Popped = slices.Delete(q.Popped, i, i+1)
 		} else {
-			q.hand[i] = row
+			q.Popped[i] = row
 		}
 		return
 	}
@@ -144,9 +135,9 @@ func (c *collector) deltaFIFOTrace() *deltafifo.Trace {
 // merged replaces the last delta of a key.
 func (q *queueModel) merged(key string, kept deltafifo.Delta) {
 	if i := q.find(key); i >= 0 {
-		row := q.rows[i]
+		row := q.Rows[i]
 		row.Deltas = append(slices.Clone(row.Deltas[:len(row.Deltas)-1]), drawDelta(kept))
-		q.rows[i] = row
+		q.Rows[i] = row
 	}
 }
 
@@ -156,7 +147,7 @@ func (c *collector) realFIFOTrace() *realfifo.Trace {
 			e := Event{Event: words.QueuedInOrder(d), Object: encodedObject(d.Object)}
 			c.report(e, func(m *model) {
 				q := m.handOver()
-				q.rows = append(q.rows, QueueRow{Key: e.Key, Deltas: []Mark{drawDelta(d)}})
+				q.Rows = append(q.Rows, QueueRow{Key: e.Key, Deltas: []Mark{drawDelta(d)}})
 				if d.Type == realfifo.ReplacedAll {
 					m.reflector.now.Hand = nil
 					q.populate()
@@ -176,7 +167,7 @@ func (c *collector) queues(e words.Event, change func(*queueModel)) {
 }
 
 func (c *collector) queueSynced() {
-	c.queues(words.QueueSynced(), func(q *queueModel) { q.populated, q.synced = true, true })
+	c.queues(words.QueueSynced(), func(q *queueModel) { q.Populated, q.Synced = true, true })
 }
 
 // handOver returns the queue for changing it. What the reflector had in its hand is queued now; of

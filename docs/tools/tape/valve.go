@@ -198,7 +198,7 @@ func gate(q informer.Queue, v *valve) (informer.Queue, *gatedQueue) {
 // await returns when something is queued and the valve is open, or false when the queue is closed:
 // what is still queued then stays there, as without a valve.
 func (g *gatedQueue) await() bool {
-	g.valve.seen.amend(func(m *model) { m.queue.change().hand = nil })
+	g.valve.seen.amend(func(m *model) { m.queue.change().Popped = nil })
 	for g.Len() == 0 {
 		select {
 		case <-g.valve.seen.queued:
