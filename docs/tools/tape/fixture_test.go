@@ -30,7 +30,7 @@ func newFixture(t *testing.T, kind string) *Machine {
 	m, err := New(Options{Source: source, Queue: kind})
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
-	require.NoError(t, m.furnish())
+	require.NoError(t, m.Open())
 	synctest.Wait()
 	require.True(t, m.informer.HasSynced())
 	return m

@@ -104,7 +104,7 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 			URL: fakeapi.URL + "/api/v1/services", HTTPClient: api.Client()}})
 		require.NoError(t, err)
 		defer m.Close()
-		require.NoError(t, m.furnish())
+		require.NoError(t, m.Open())
 		synctest.Wait()
 		for _, b := range buttons {
 			_ = m.Do(Order{Do: b.Do, Key: "default/web-1", Args: map[string]string{"kind": RealFIFO}})

@@ -149,9 +149,11 @@ func (m *Machine) renew() {
 // five minutes, which is long for someone who pressed "hang" and waits.
 const idleTimeout = 2 * time.Minute
 
-// furnish makes what the page shows when it opens: two handlers, three objects if the server is not
-// a real one, and an informer that runs.
-func (m *Machine) furnish() error {
+// Open makes what the page shows when it opens: two handlers, three objects if the server is not a real one,
+// and an informer that runs. The clock begins now, and the machine is at rest unless that takes long.
+func (m *Machine) Open() error {
+	m.seen.restart()
+	defer m.seen.quiet()
 	for _, name := range handlerNames[:2] {
 		if err := m.addHandler(name, handlerOptions{}); err != nil {
 			return err
@@ -167,14 +169,6 @@ func (m *Machine) furnish() error {
 	}
 	m.start()
 	return nil
-}
-
-// Open is furnish for a page that has been opened: its clock begins now, and it is at rest unless
-// that takes long.
-func (m *Machine) Open() error {
-	m.seen.restart()
-	defer m.seen.quiet()
-	return m.furnish()
 }
 
 // start runs the informer. It is called once for each.

@@ -127,7 +127,7 @@ func (t *Tour) draw(ctx context.Context, tape *Tape, cells []lanes.Cell) {
 	if t.Columns < lanes.MostColumns {
 		widths = narrowLanes
 	}
-	picture := lanes.NewText(tape.pipe(), widths, t.Ink)
+	picture := lanes.Text{Lanes: tape.pipe(), Widths: widths, Ink: t.Ink}
 	rows, header := picture.Draw(cells), picture.Header()
 	t.Fit(ctx, len(header)+1+strings.Count(rows[0], "\n")+2)
 	t.Write(append([]string{""}, header...)...)
