@@ -171,18 +171,13 @@ func unrendered(body string) string {
 		FindString(inCode.ReplaceAllString(body, ""))
 }
 
-// notUnderRace leaves a test of the whole repository to make check: with the race detector it takes ten
-// times as long, and nothing in it runs at the same time as anything else.
-func notUnderRace(t *testing.T) {
+// newBook checks every link. With the race detector this takes ten times as long, and nothing in it runs at the
+// same time as anything else.
+func TestTheBookOfThisRepository(t *testing.T) {
 	info, _ := debug.ReadBuildInfo()
 	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		t.Skip("make check tests this")
 	}
-}
-
-// newBook checks every link.
-func TestTheBookOfThisRepository(t *testing.T) {
-	notUnderRace(t)
 	top, err := repo.Root()
 	require.NoError(t, err)
 	b, err := newBook(os.DirFS(top), noMachine)

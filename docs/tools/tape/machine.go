@@ -128,7 +128,7 @@ func (m *Machine) renew() {
 	m.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: m.client,
 		Name:          resource,
-		Queue:         queueKind(m.kind),
+		Queue:         map[string]informer.QueueKind{DeltaFIFO: informer.DeltaFIFO, RealFIFO: informer.RealFIFO}[m.kind],
 		WrapQueue: func(q informer.Queue) (wrapped informer.Queue) {
 			wrapped, m.queue = gate(q, m.pops)
 			return wrapped

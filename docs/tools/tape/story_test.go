@@ -37,7 +37,8 @@ func TestATapeHasWhatItsStoryPrints(t *testing.T) {
 	yes := map[bool]string{true: "yes", false: "no"}
 	isCommand := func(e *Event) bool { return e.Kind == "do" }
 	for _, file := range storyFiles(t) {
-		played := storyFile(t, path.Base(file))
+		played, err := source.Story(path.Base(file))
+		require.NoError(t, err)
 		tape, err := Record(played, source)
 		require.NoError(t, err)
 		again, err := Record(played, source)
@@ -121,13 +122,6 @@ func TestEachLessonAsksAQuestion(t *testing.T) {
 		wrong := slices.DeleteFunc(slices.Clone(l.Answers), func(a Answer) bool { return a.Reply == "" })
 		assert.Equal(t, []int{4, 3}, []int{len(l.Answers), len(wrong)}, "%s: answers, wrong ones", l.Name)
 	}
-}
-
-func storyFile(t *testing.T, name string) Story {
-	t.Helper()
-	s, err := source.Story(name)
-	require.NoError(t, err)
-	return s
 }
 
 func TestWhatCannotBePlayedIsSaidInOneSentence(t *testing.T) {

@@ -72,53 +72,43 @@ func (s *serverModel) strike(f fakeapi.Fault) {
 // apiTrace reports what the server does. Committed is called with the store locked.
 func (c *collector) apiTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{
-		Request:    c.requested,
-		Committed:  c.committed,
-		Sent:       c.sent,
-		WatchEnded: c.watchEnded,
-		Fault:      c.struck,
+		Request: func(q fakeapi.Request) {
+			c.saw(words.Requested(q), func(m *model) {
+				m.server.change().requests++
+				if q.Verb == "watch" {
+					m.server.now.Watchers++
+				}
+			})
+		},
+		Committed: func(w fakeapi.Change) {
+			if w.Resource != resource && w.Resource != resource+".workshop.example.dev" {
+				c.amend(func(m *model) { m.server.change().RV = w.Version }) // all resources share the count
+				return
+			}
+			e := Event{Event: words.Committed(w), Object: string(w.Object)}
+			c.report(e, func(m *model) { m.server.change().commit(w, e.Key) })
+		},
+		Sent: func(q fakeapi.Request, f fakeapi.FrameInfo) {
+			e := words.Sent(q, f)
+			frame := Mark{Key: e.Key, Type: string(f.Type), RV: fmt.Sprint(f.Version)}
+			c.saw(e, func(m *model) { m.wire.change().send(frame) })
+		},
+		WatchEnded: func(_ fakeapi.Request, why fakeapi.EndReason) {
+			c.pace(serverPace)
+			c.saw(words.WatchEnded(why), func(m *model) { m.server.change().Watchers-- })
+		},
+		Fault: func(q fakeapi.Request, f fakeapi.Fault) {
+			c.saw(words.Struck(f), func(m *model) {
+				m.server.change().strike(f)
+				if q.Verb == "watch" && unanswered(f.Kind) {
+					m.server.change().Watchers--
+				}
+				if f.Kind == fakeapi.FaultSilence {
+					m.wire.change().Silent = true
+				}
+			})
+		},
 	}
-}
-
-func (c *collector) requested(q fakeapi.Request) {
-	c.saw(words.Requested(q), func(m *model) {
-		m.server.change().requests++
-		if q.Verb == "watch" {
-			m.server.now.Watchers++
-		}
-	})
-}
-
-func (c *collector) committed(w fakeapi.Change) {
-	if w.Resource != resource && w.Resource != resource+".workshop.example.dev" {
-		c.amend(func(m *model) { m.server.change().RV = w.Version }) // all resources share the count
-		return
-	}
-	e := Event{Event: words.Committed(w), Object: string(w.Object)}
-	c.report(e, func(m *model) { m.server.change().commit(w, e.Key) })
-}
-
-func (c *collector) sent(q fakeapi.Request, f fakeapi.FrameInfo) {
-	e := words.Sent(q, f)
-	frame := Mark{Key: e.Key, Type: string(f.Type), RV: fmt.Sprint(f.Version)}
-	c.saw(e, func(m *model) { m.wire.change().send(frame) })
-}
-
-func (c *collector) watchEnded(_ fakeapi.Request, why fakeapi.EndReason) {
-	c.pace(serverPace)
-	c.saw(words.WatchEnded(why), func(m *model) { m.server.change().Watchers-- })
-}
-
-func (c *collector) struck(q fakeapi.Request, f fakeapi.Fault) {
-	c.saw(words.Struck(f), func(m *model) {
-		m.server.change().strike(f)
-		if q.Verb == "watch" && unanswered(f.Kind) {
-			m.server.change().Watchers--
-		}
-		if f.Kind == fakeapi.FaultSilence {
-			m.wire.change().Silent = true
-		}
-	})
 }
 
 // unanswered says whether a fault strikes before a watch begins, so that no end of it is reported.
@@ -166,7 +156,11 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 		Opened: func(reflector.ListOptions) {
 			c.amend(func(m *model) { m.reflector.change().Watches++ })
 		},
-		Failed: c.failed,
+		Failed: func(err error) { // most errors end a state
+			if skipped, ok := errors.AsType[*reflector.ObjectError](err); ok {
+				c.saw(words.Skipped(skipped), nil)
+			}
+		},
 		Event: func(e reflector.Event) {
 			c.saw(words.Read(e), func(m *model) {
 				m.reflector.change().read(e)
@@ -188,10 +182,3 @@ func (r *reflectorModel) read(e reflector.Event) {
 
 // goOn ends a pause.
 func (r *reflectorModel) goOn() { r.PauseMs = 0 }
-
-// failed reports the errors that end no state.
-func (c *collector) failed(err error) {
-	if skipped, ok := errors.AsType[*reflector.ObjectError](err); ok {
-		c.saw(words.Skipped(skipped), nil)
-	}
-}

@@ -122,9 +122,27 @@ func (c *collector) processorTrace() *processor.Trace {
 		ListenerRemoved: func(name string) {
 			c.saw(words.Removed(name), func(m *model) { m.listener(name).Removed = true })
 		},
-		Delivering:    c.delivering,
-		Delivered:     c.delivered,
-		ListenerEnded: c.listenerEnded,
+		Delivering: func(name string, n processor.Notification) {
+			c.paceHandler(name, handlerPace)
+			c.saw(words.Delivering(name, n), func(m *model) {
+				m.listener(name).begin(words.Call(n), drawNotification(n))
+			})
+		},
+		Delivered: func(name string, n processor.Notification) {
+			c.saw(words.Delivered(name, n), func(m *model) {
+				l := m.listener(name)
+				l.state.Told++
+				l.end()
+			})
+		},
+		ListenerEnded: func(name string, dropped int) {
+			c.paceHandler(name, handlerPace)
+			c.saw(words.HandlerEnded(name, dropped), func(m *model) {
+				m.listener(name).finish()
+				m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
+					func(l *listenerModel) bool { return l.Ended && l.leaves })
+			})
+		},
 	}
 }
 
@@ -160,36 +178,12 @@ func (c *collector) pending(name string, depth int, batch []Mark, resync bool) {
 	}
 }
 
-func (c *collector) delivering(name string, n processor.Notification) {
-	c.paceHandler(name, handlerPace)
-	c.saw(words.Delivering(name, n), func(m *model) {
-		m.listener(name).begin(words.Call(n), drawNotification(n))
-	})
-}
-
-func (c *collector) delivered(name string, n processor.Notification) {
-	c.saw(words.Delivered(name, n), func(m *model) {
-		l := m.listener(name)
-		l.state.Told++
-		l.end()
-	})
-}
-
 // panicked is the informer's OnPanic.
 func (c *collector) panicked(name string, n processor.Notification, recovered any) {
 	c.saw(words.Panicked(name, n, recovered), func(m *model) {
 		l := m.listener(name)
 		l.state.Panics, l.state.Panicked = false, true
 		l.end()
-	})
-}
-
-func (c *collector) listenerEnded(name string, dropped int) {
-	c.paceHandler(name, handlerPace)
-	c.saw(words.HandlerEnded(name, dropped), func(m *model) {
-		m.listener(name).finish()
-		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
-			func(l *listenerModel) bool { return l.Ended && l.leaves })
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer"
 )
 
 // The names of the queues, as the page and the flags write them.
@@ -25,13 +24,6 @@ var deltaTypes = map[string][]deltafifo.DeltaType{
 		deltafifo.Sync},
 	RealFIFO: {deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, realfifo.ReplacedAll,
 		realfifo.SyncAll, realfifo.Bookmark},
-}
-
-func queueKind(name string) informer.QueueKind {
-	if name == RealFIFO {
-		return informer.RealFIFO
-	}
-	return informer.DeltaFIFO
 }
 
 // queueModel is the queue as its trace has reported it. Deltas leave it here when they are popped:
