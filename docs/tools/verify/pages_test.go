@@ -48,7 +48,12 @@ func checkFound(t *tree, report report) {
 			isShown[name] = isShown[name] || b.kind == "story"
 		}
 	}
-	wanted := t.stories()
+	wanted := []string{}
+	for name := range t.files {
+		if path.Ext(name) == ".story" && !isAnswer(name) {
+			wanted = append(wanted, name)
+		}
+	}
 	for _, p := range t.pages {
 		if path.Dir(p.path) == "docs" && p.path != mapPage {
 			wanted = append(wanted, p.path)
@@ -78,19 +83,21 @@ var (
 func checkNames(t *tree, report report) {
 	index := indexNames(t)
 	for _, p := range t.pages {
-		p.spans(func(line int, code string) {
-			for _, m := range nameInCode.FindAllStringSubmatch(code, -1) {
-				typ := m[1] + "." + m[2]
-				has := m[3] == "" || index[typ+"."+m[3]] || index[typ+".*"]
-				if index["package "+m[1]] && !fileEnding.MatchString(m[2]) && !(index[typ] && has) {
-					report(p.path, line, "there is no %s", strings.Trim(m[0], " ()[]{}*&"))
+		isExercise := strings.HasPrefix(p.path, "docs/workshop/")
+		for i, line := range p.prose {
+			for _, span := range codeSpan.FindAllStringSubmatch(line, -1) {
+				for _, m := range nameInCode.FindAllStringSubmatch(span[1], -1) {
+					typ := m[1] + "." + m[2]
+					has := m[3] == "" || index[typ+"."+m[3]] || index[typ+".*"]
+					if index["package "+m[1]] && !fileEnding.MatchString(m[2]) && !(index[typ] && has) {
+						report(p.path, i+1, "there is no %s", strings.Trim(m[0], " ()[]{}*&"))
+					}
+				}
+				if name := testInCode.FindString(span[1]); name != "" && !isExercise && !index["func "+name] {
+					report(p.path, i+1, "there is no %s", name)
 				}
 			}
-			isExercise := strings.HasPrefix(p.path, "docs/workshop/")
-			if name := testInCode.FindString(code); name != "" && !isExercise && !index["func "+name] {
-				report(p.path, line, "there is no %s", name)
-			}
-		})
+		}
 	}
 }
 

@@ -6,12 +6,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -78,9 +76,9 @@ type tree struct {
 // A goFile is one source file of a package: files in testdata are not, and neither are the files
 // that a reader of the workshop writes.
 type goFile struct {
-	path, dir, text string // the root package has the dir "."
-	test            bool   // whether it holds tests
-	ast             *ast.File
+	path, dir string // the root package has the dir "."
+	test      bool   // whether it holds tests
+	ast       *ast.File
 }
 
 // fileSet has the positions of all files.
@@ -119,7 +117,7 @@ func (t *tree) add(name, text string) {
 	case path.Ext(name) == ".md":
 		t.pages[name] = parsePage(name, text)
 	case path.Ext(name) == ".go" && !isAnswer(name) && !strings.Contains(name, "testdata/"):
-		f := &goFile{path: name, dir: path.Dir(name), text: text, test: strings.HasSuffix(name, "_test.go")}
+		f := &goFile{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go")}
 		var err error
 		if f.ast, err = parser.ParseFile(fileSet, name, text, parser.ParseComments); err == nil {
 			t.goFiles[name] = f // go vet reports the others
@@ -145,13 +143,6 @@ func (t *tree) source() (files []*goFile) {
 
 // page returns the page with this path. It has no lines if there is none.
 func (t *tree) page(name string) *page { return cmp.Or(t.pages[name], &page{path: name}) }
-
-// stories returns the paths of all stories, without those that readers write.
-func (t *tree) stories() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(t.files)), func(name string) bool {
-		return path.Ext(name) != ".story" || isAnswer(name)
-	})
-}
 
 // A page is a Markdown file, divided into prose and code blocks.
 type page struct {
@@ -206,15 +197,6 @@ func parsePage(name, text string) *page {
 	}
 	p.links = p.findLinks()
 	return p
-}
-
-// spans calls visit for each text in code font in the prose.
-func (p *page) spans(visit func(line int, code string)) {
-	for i, line := range p.prose {
-		for _, span := range codeSpan.FindAllStringSubmatch(line, -1) {
-			visit(i+1, span[1])
-		}
-	}
 }
 
 var (
