@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 )
@@ -26,11 +30,8 @@ import (
 func TestStories(t *testing.T) {
 	for i, s := range steps {
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
-			own := commands(t, fmt.Sprintf("%d/testdata/1_*.story", i+1))
-			before := commands(t, fmt.Sprintf("%d/testdata/2_*.story", i))
-			if !slices.Equal(own, before) {
-				t.Errorf("these commands are to fix\n%q\nand the step before fails in\n%q", own, before)
-			}
+			assert.Equal(t, commands(t, fmt.Sprintf("%d/testdata/2_*.story", i)),
+				commands(t, fmt.Sprintf("%d/testdata/1_*.story", i+1)), "what the step before fails in, and what is fixed")
 			story.PlayInBubble(t, fmt.Sprintf("%d/testdata/*.story", i+1), func(t testing.TB) story.Machine {
 				return start(t, s)
 			})
@@ -41,22 +42,15 @@ func TestStories(t *testing.T) {
 // commands returns the commands of the story that matches, nil if there is none.
 func commands(t *testing.T, glob string) (commands []string) {
 	paths, err := filepath.Glob(glob)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(paths) == 0 {
-		return nil
-	}
-	text, err := os.ReadFile(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps, err := story.Parse(string(text))
-	if err != nil {
-		t.Fatalf("%s: %v", paths[0], err)
-	}
-	for _, step := range steps {
-		commands = append(commands, step.Command.Text)
+	require.NoError(t, err)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		steps, err := story.Parse(string(text))
+		require.NoError(t, err, path)
+		for _, step := range steps {
+			commands = append(commands, step.Command.Text)
+		}
 	}
 	return commands
 }
@@ -69,10 +63,9 @@ type machine struct {
 	stop   func()
 	done   sync.WaitGroup
 
-	mu    sync.Mutex
-	out   strings.Builder
-	asked int // requests
-	read  int // bytes of answers
+	mu   sync.Mutex
+	out  strings.Builder
+	read int // bytes of answers
 }
 
 func start(t testing.TB, s step) *machine {
@@ -94,12 +87,9 @@ func (m *machine) Write(p []byte) (int, error) {
 	return m.out.Write(p)
 }
 
-// RoundTrip sends a request of the program to the server, and counts what it costs.
+// RoundTrip sends a request of the program to the server, and counts the bytes that come back.
 func (m *machine) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := m.server.Client().Transport.RoundTrip(request)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.asked++
 	if err == nil {
 		response.Body = body{response.Body, m}
 	}
@@ -134,7 +124,7 @@ func (m *machine) Do(c story.Command) error {
 	case "stop":
 		m.stop()
 	case "cost":
-		fmt.Fprintf(m, "%d requests, %d KB\n", m.asked, m.read/1000)
+		fmt.Fprintf(m, "%d requests, %d KB\n", m.server.Requests("", ""), m.read/1000)
 	case "cut":
 		m.server.DropConnections()
 	case "compact":
@@ -152,15 +142,10 @@ func (m *machine) Do(c story.Command) error {
 func (m *machine) begin(c story.Command) error {
 	for _, name := range []string{"slow", "join", "fail", "app"} {
 		value := c.Opt(name, "")
-		f := m.step.flags.Lookup(name)
-		if f == nil {
-			continue
-		}
-		if value == "" {
-			value = f.DefValue
-		}
-		if err := f.Value.Set(value); err != nil {
-			return err
+		if f := m.step.flags.Lookup(name); f != nil {
+			if err := f.Value.Set(cmp.Or(value, f.DefValue)); err != nil {
+				return err
+			}
 		}
 	}
 	_ = m.step.flags.Set("url", fakeapi.URL+"/apis/workshop.example.dev/v1/namespaces/default/widgets")

@@ -11,11 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/book/wasm"
 	"example.com/watchglass/docs/tools/browser"
 	"example.com/watchglass/docs/tools/repo"
-	"example.com/watchglass/docs/tools/tape"
 )
 
 // live is the machine's page with its program, as any web server hands it out. At /tape it has the tape of
@@ -25,15 +23,10 @@ var live = sync.OnceValues(func() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := static.Machine(source)
+	files, err := wasm.Machine(top, nil)
 	if err != nil {
 		return nil, err
 	}
-	code, script, err := wasm.Build(top, nil)
-	if err != nil {
-		return nil, err
-	}
-	files["watchglass.wasm.gz"], files["wasm_exec.js"] = static.Packed(code), script
 	folder := fstest.MapFS{}
 	for name, data := range files {
 		folder[name] = &fstest.MapFile{Data: data}
@@ -41,15 +34,11 @@ var live = sync.OnceValues(func() (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(folder))
 	mux.HandleFunc("GET /tape", func(w http.ResponseWriter, r *http.Request) {
-		s, err := source.Story("../../../informer/testdata/" + r.FormValue("story"))
-		if err == nil {
-			var t *tape.Tape
-			t, err = tape.Record(s, source)
-			_ = json.NewEncoder(w).Encode(t)
-		}
+		t, err := source.Play("informer/testdata/" + r.FormValue("story"))
 		if err != nil {
 			panic(err)
 		}
+		_ = json.NewEncoder(w).Encode(t)
 	})
 	return mux, nil
 })

@@ -25,27 +25,59 @@ func main() { program.Main("live", run) }
 
 // run is the program: it serves until ctx is done.
 func run(ctx context.Context, args []string, stdout io.Writer) error {
-	o, err := parse(args, stdout)
+	flags := flag.NewFlagSet("live", flag.ContinueOnError)
+	addr := flags.String("addr", "", "listen on this loopback `host:port` (default "+usual+
+		", or a free port where that one is taken)")
+	queue := flags.String("queue", tape.DeltaFIFO, "the `kind` of queue: "+tape.DeltaFIFO+" or "+tape.RealFIFO)
+	server := flags.String("server", "", "only read a real API server at this `URL`, "+
+		"for example http://127.0.0.1:8001 with kubectl proxy running")
+	kubeconfig := flags.String("kubeconfig", "", "only read the server of this kubeconfig, "+
+		"a `file` as kubectl config view --raw -o json prints it")
+	resource := flags.String("resource", "/api/v1/pods", "with -server or -kubeconfig: the `path` of a collection")
+	err := program.Parse(flags, args, "A page on which an informer runs, to stop it and look inside.", stdout)
+	switch { // flags that contradict each other would mislead, if they were silently ignored
+	case err != nil:
+		return err
+	case *queue != tape.DeltaFIFO && *queue != tape.RealFIFO:
+		return program.Misuse("-queue %q is neither %s nor %s", *queue, tape.DeltaFIFO, tape.RealFIFO)
+	case *server != "" && *kubeconfig != "":
+		return program.Misuse("-server and -kubeconfig both say which server to read: give one of them")
+	case *server+*kubeconfig == "":
+		return program.Misuse("give the server to read, -server or -kubeconfig; " +
+			"a machine with a server of its own is a page of the book: make live")
+	case !strings.HasPrefix(*resource, "/"):
+		return program.Misuse("-resource %q must begin with a slash, as /api/v1/pods does", *resource)
+	}
+	client, err := collection(*server, *kubeconfig, *resource)
 	if err != nil {
 		return err
 	}
-	client, err := o.collection()
-	if err != nil {
-		return err
-	}
-	source := tape.OpenSource()
-	listener, err := program.Listen(o.addr, usual)
+	listener, err := program.Listen(*addr, usual)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	m, err := tape.New(tape.Options{Queue: o.queue, Real: &client, Source: source})
+	source := tape.OpenSource()
+	m, err := tape.New(tape.Options{Queue: *queue, Real: &client, Source: source})
 	if err != nil {
 		return err
 	}
 	defer m.Close()
 	p := &page{run: rand.Text(), machine: m, module: source, begin: sync.OnceValue(m.Open)}
 	return program.Serve(ctx, listener, "", p.handler(), stdout)
+}
+
+// collection says where the collection of a real server is, and how to get there.
+func collection(server, kubeconfig, resource string) (wire.ClientOptions, error) {
+	if kubeconfig != "" {
+		c, err := cluster.LoadKubeconfig(kubeconfig, "")
+		if err != nil {
+			return wire.ClientOptions{}, err
+		}
+		return wire.ClientOptions{URL: c.URL(resource), HTTPClient: c.HTTPClient}, nil
+	}
+	client, err := cluster.NewHTTPClient(cluster.Options{})
+	return wire.ClientOptions{URL: strings.TrimRight(server, "/") + resource, HTTPClient: client}, err
 }
 
 // policy allows the page its own style and script, and nothing else. There is no inline script, so
@@ -70,67 +102,4 @@ func (p *page) handler() http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		mux.ServeHTTP(w, r)
 	})
-}
-
-// options are what the flags say.
-type options struct {
-	addr  string
-	queue string
-
-	server     string
-	resource   string
-	kubeconfig string
-}
-
-func parse(args []string, stdout io.Writer) (options, error) {
-	var o options
-	flags := flag.NewFlagSet("live", flag.ContinueOnError)
-	flags.StringVar(&o.addr, "addr", "", "listen on this loopback `host:port` (default "+usual+
-		", or a free port where that one is taken)")
-	flags.StringVar(&o.queue, "queue", tape.DeltaFIFO, "the `kind` of queue: "+tape.DeltaFIFO+
-		" or "+tape.RealFIFO)
-	flags.StringVar(&o.server, "server", "", "only read a real API server at this `URL`, "+
-		"for example http://127.0.0.1:8001 with kubectl proxy running")
-	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "only read the server of this kubeconfig, "+
-		"a `file` as kubectl config view --raw -o json prints it")
-	flags.StringVar(&o.resource, "resource", "/api/v1/pods", "with -server or -kubeconfig: the "+
-		"`path` of a collection")
-	err := program.Parse(flags, args,
-		"A page on which an informer runs, to stop it and look inside.", stdout)
-	if err != nil {
-		return o, err
-	}
-	return o, o.check()
-}
-
-// check finds flags that contradict each other: silently ignored, they would mislead.
-func (o options) check() error {
-	switch {
-	case o.queue != tape.DeltaFIFO && o.queue != tape.RealFIFO:
-		return program.Misuse("-queue %q is neither %s nor %s", o.queue, tape.DeltaFIFO, tape.RealFIFO)
-	case o.server != "" && o.kubeconfig != "":
-		return program.Misuse(
-			"-server and -kubeconfig both say which server to read: give one of them")
-	case o.server+o.kubeconfig == "":
-		return program.Misuse("give the server to read, -server or -kubeconfig; " +
-			"a machine with a server of its own is a page of the book: make live")
-	case !strings.HasPrefix(o.resource, "/"):
-		return program.Misuse("-resource %q must begin with a slash, as /api/v1/pods does",
-			o.resource)
-	}
-	return nil
-}
-
-// collection says where the collection of a real server is, and how to get there.
-func (o options) collection() (wire.ClientOptions, error) {
-	if o.kubeconfig != "" {
-		c, err := cluster.LoadKubeconfig(o.kubeconfig, "")
-		if err != nil {
-			return wire.ClientOptions{}, err
-		}
-		return wire.ClientOptions{URL: c.URL(o.resource), HTTPClient: c.HTTPClient}, nil
-	}
-	client, err := cluster.NewHTTPClient(cluster.Options{})
-	return wire.ClientOptions{
-		URL: strings.TrimRight(o.server, "/") + o.resource, HTTPClient: client}, err
 }

@@ -1,8 +1,17 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -11,7 +20,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
+	"example.com/watchglass/fakeapi"
 )
 
 // The page is a reflector: it lists, it watches from there, and after a break it resumes.
@@ -73,7 +84,8 @@ func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 		s := newSite(t, m)
 		old := s.list()
 		for range 20 {
-			press(t, m, "update", "default/web-1")
+			require.NoError(t, m.Do(tape.Order{Do: "update", Key: "default/web-1"}))
+			synctest.Wait()
 			now := s.list()
 			assert.Less(t, now.Seq-now.Floor, int64(50), "the log is bounded")
 		}
@@ -96,7 +108,7 @@ func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 // (package program refuses what other pages ask for.)
 func TestThePageRunsItsOwnScriptOnly(t *testing.T) {
 	s := &site{t: t, page: &page{}}
-	assert.Equal(t, policy, s.asked("GET", "/", "localhost", "").Header().Get("Content-Security-Policy"))
+	assert.Equal(t, policy, s.asked("GET", "/", "").Header().Get("Content-Security-Policy"))
 	assert.NotContains(t, policy, "unsafe")
 	assert.Contains(t, policy, "default-src 'none'; script-src 'self';")
 	assert.Contains(t, policy, "frame-ancestors 'none'")
@@ -123,7 +135,7 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			m := newFixture(t)
 			s := &site{t: t, page: &page{machine: m}}
-			w := s.asked("POST", "/do", "localhost", c.body, "Origin", home)
+			w := s.asked("POST", "/do", c.body)
 			var answer map[string]string
 			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer), "%.50s: %s", c.body, w.Body)
 			assert.Equal(t, http.StatusBadRequest, w.Code, "%.50s", c.body)
@@ -142,6 +154,133 @@ func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
 		"deltafifo/enqueue.go&line=0": 404, "deltafifo/enqueue.go&line=x": 400, "deltafifo/none.go&line=1": 404,
 		"go.mod&line=1": 404, "../outside.go&line=1": 404, "deltafifo/../key.go&line=1": 404,
 	} {
-		assert.Equal(t, code, s.asked("GET", "/source?file="+path, "localhost", "").Code, path)
+		assert.Equal(t, code, s.asked("GET", "/source?file="+path, "").Code, path)
 	}
+}
+
+// source is shared, because it remembers what it has read.
+var source = tape.OpenSource()
+
+// newFixture makes a machine with what is there when the page opens, at rest. It belongs into a bubble.
+func newFixture(t *testing.T) *tape.Machine {
+	t.Helper()
+	m, err := tape.New(tape.Options{Source: source})
+	require.NoError(t, err)
+	t.Cleanup(m.Close)
+	require.NoError(t, m.Open())
+	synctest.Wait()
+	require.True(t, m.Listing().State.Cache.Synced)
+	return m
+}
+
+// site is the page's handler, in the bubble of the machine.
+type site struct {
+	t    *testing.T
+	page *page
+}
+
+func newSite(t *testing.T, m *tape.Machine) *site {
+	return &site{t, &page{run: "first", machine: m, module: source}}
+}
+
+// list is what a page does first.
+func (s *site) list() (l tape.Listing) {
+	s.t.Helper()
+	require.NoError(s.t, json.NewDecoder(s.asked("GET", "/state", "").Body).Decode(&l))
+	return l
+}
+
+// watch is what a page does then, again and again. Without events it returns the status.
+func (s *site) watch(run string, after int64) (events []tape.Event, code int) {
+	s.t.Helper()
+	w := s.asked("GET", fmt.Sprintf("/events?run=%s&after=%d", run, after), "")
+	if w.Code == http.StatusOK {
+		require.NoError(s.t, json.NewDecoder(w.Body).Decode(&events))
+	}
+	return events, w.Code
+}
+
+// asked is a request as it reaches the server.
+func (s *site) asked(method, path, body string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	s.page.handler().ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
+	return w
+}
+
+func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
+	for _, c := range []struct{ args, says string }{
+		{"extra", `"extra" is not a flag`},
+		{"-speed 2", "-h lists the flags"},
+		{"-server http://h -queue LIFO", "neither DeltaFIFO nor RealFIFO"},
+		{"-server http://h -addr 0.0.0.0:80", "no loopback address"},
+		{"-server http://h -kubeconfig k", "give one of them"},
+		{"", "-server or -kubeconfig"},
+		{"-server ftp://h", "ftp"},
+		{"-server http://h -resource pods", "must begin with a slash"},
+		{"-kubeconfig none", "kubeconfig:"},
+	} {
+		var stdout, stderr bytes.Buffer
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // none of them serves anything
+		code := program.Func(run).Run(ctx, "live", strings.Fields(c.args), &stdout, &stderr)
+		cancel()
+		assert.NotZero(t, code, c.args)
+		assert.Contains(t, stderr.String(), c.says, c.args)
+		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), stderr.String())
+		assert.Empty(t, stdout.String(), c.args)
+	}
+}
+
+// A kubeconfig leads to the real list, with the token of its user, which the page does not show. The
+// program ends when it is interrupted, streams included.
+func TestAKubeconfigLeadsToTheServer(t *testing.T) {
+	const bearer, widgets = "a-secret-token", "/apis/workshop.example.dev/v1/widgets"
+	api := fakeapi.New(fakeapi.Options{Token: bearer})
+	defer api.Close()
+	for _, name := range []string{"web-1", "web-2"} {
+		_, err := api.Create("widgets", fmt.Sprintf(`{"metadata":{"name":%q}}`, name))
+		require.NoError(t, err)
+	}
+	server := httptest.NewServer(api)
+	defer server.Close()
+	defer server.CloseClientConnections() // a watch would never end
+	file := filepath.Join(t.TempDir(), "config")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"current-context": "dev",
+		"contexts": [{"name": "dev", "context": {"cluster": "here", "user": "me"}}],
+		"clusters": [{"name": "here", "cluster": {"server": %q}}],
+		"users": [{"name": "me", "user": {"token": %q}}]}`,
+		server.URL, bearer), 0o600))
+
+	ctx, interrupt := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, []string{"-addr", "127.0.0.1:0", "-kubeconfig", file, "-resource", widgets}, in)
+		in.CloseWithError(err)
+		ended <- err
+	}()
+	url, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	get := func(what string) string {
+		resp, err := http.Get(strings.TrimSpace(url) + what)
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		return string(text)
+	}
+	until := func(shows string) (l tape.Listing, text string) {
+		for deadline := time.Now().Add(30 * time.Second); !strings.Contains(text, shows); {
+			require.True(t, time.Now().Before(deadline), "the page never came to this: %s", text)
+			text = get("state")
+		}
+		require.NoError(t, json.Unmarshal([]byte(text), &l))
+		return l, text
+	}
+	until(`"objects":[{"key":"default/web-1","rv":"2"},{"key":"default/web-2","rv":"3"}]`)
+	require.NoError(t, api.Delete("widgets", "default", "web-1"))
+	l, text := until(`"objects":[{"key":"default/web-2","rv":"3"}]`)
+	assert.Contains(t, text, fmt.Sprintf(`"readOnly":true,"server":%q`, server.URL+widgets), "the page says which server it is")
+	assert.NotContains(t, text+get(fmt.Sprintf("events?run=%s&after=%d", l.Run, l.Floor-1)), bearer)
+	interrupt()
+	assert.NoError(t, <-ended)
 }

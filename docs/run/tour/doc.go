@@ -6,7 +6,6 @@
 //	go run ./docs/run/tour -scene 5      # one of them
 //	go run ./docs/run/tour -story relist # a story of the informer, by a part of its name, or a file
 //	go run ./docs/run/tour -fast         # without pauses, as when the output is no terminal
-//	go run ./docs/run/tour -svg          # the picture of the README
 //
 // Package tape plays the stories and prints them.
 //

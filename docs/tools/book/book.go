@@ -56,7 +56,7 @@ func newBook(fsys fs.FS, machine func() (map[string][]byte, error)) (*book, erro
 	b := &book{source: tape.NewSource(fsys), tree: repo.Open(fsys), files: map[string]string{}}
 	b.refs = refs.Load(b.tree)
 	for _, name := range chapters(b.tree) {
-		b.chapters = append(b.chapters, chapter{"/" + name, title(b.tree.Read(name))})
+		b.chapters = append(b.chapters, chapter{"/" + name, repo.Title(b.tree.Read(name))})
 	}
 	if err := b.readStories(); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (b *book) file(name string) error {
 	switch path.Ext(name) {
 	case ".md":
 		r := &renderer{book: b, page: name}
-		v := view{Title: title(text), Body: template.HTML(r.render(text)), Scenes: r.scenes > 0}
+		v := view{Title: repo.Title(text), Body: template.HTML(r.render(text)), Scenes: r.scenes > 0}
 		if !slices.ContainsFunc(b.chapters, func(c chapter) bool { return c.Path == "/"+name }) {
 			v.Trail = trail(name) // a page beside the chapters, such as the workshop's
 		}
@@ -169,10 +169,8 @@ type view struct {
 type entry struct {
 	chapter
 	Here     bool
-	Sections []section
+	Sections []repo.Section
 }
-
-type section struct{ Anchor, Title string }
 
 type trailLink struct{ Path, Title string }
 
@@ -183,7 +181,11 @@ func (b *book) add(name string, v view) {
 		here := c.Path == "/"+name
 		e := entry{chapter: c, Here: here}
 		if here {
-			e.Sections = sections(string(v.Body))
+			for _, s := range repo.Sections(b.tree.Read(name)) {
+				if s.Level == 2 {
+					e.Sections = append(e.Sections, s)
+				}
+			}
 			if i > 0 {
 				v.Previous = &b.chapters[i-1]
 			}
@@ -209,18 +211,6 @@ func (b *book) pageAt(name string) string {
 		return name
 	}
 	return pageOf(name)
-}
-
-var sectionForm = regexp.MustCompile(`<h2 id="([^"]*)">(.*?) <a class="anchor"`)
-
-var tagged = regexp.MustCompile(`<[^>]*>`)
-
-// sections lists the headings of a chapter.
-func sections(body string) (all []section) {
-	for _, m := range sectionForm.FindAllStringSubmatch(body, -1) {
-		all = append(all, section{m[1], template.HTMLEscapeString(tagged.ReplaceAllString(m[2], ""))})
-	}
-	return all
 }
 
 // rootFolder is where the top folder is shown: at / a reader finds the README.
@@ -270,16 +260,6 @@ func chapters(t *repo.Tree) []string {
 		}
 	}
 	return names
-}
-
-// title returns the first heading of a page, without marks.
-func title(text string) string {
-	for line := range strings.Lines(text) {
-		if heading, ok := strings.CutPrefix(line, "# "); ok {
-			return strings.ReplaceAll(strings.TrimSpace(heading), "`", "")
-		}
-	}
-	return "Untitled"
 }
 
 // write writes the book into a folder. Other files in it stay.

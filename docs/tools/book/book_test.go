@@ -32,7 +32,7 @@ func aHouse(more map[string]string) fstest.MapFS {
 		".git/config":                      "secret",
 		"doc.go":                           "// Package watchglass is the vocabulary.\npackage watchglass\n",
 		"docs/0-map.md":                    "# 0 · The map\n\n`queue.Queue.Pop` is in [a package](../queue).\n`TestPop`, `TestTwice`.\n",
-		"docs/1-one.md":                    "# 1 · One\n\n## A part\n\n<!-- scene: first queue cache -->\n\n[see](../informer/testdata/1_first.story \"a b\")\n",
+		"docs/1-one.md":                    "# 1 · One\n\n## A part\n\n<!-- scene: first queue cache -->\n\n[see](../informer/testdata/1_first.story \"create web-1\")\n",
 		"docs/a-glossary.md":               "# Words\n\n<!-- whole: tools/main.go queue/broken/wrong.go -->\n",
 		"docs/e-dictionary.md":             "# Names\n",
 		"docs/workshop/README.md":          "# Workshop\n",
@@ -123,7 +123,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 			`data-tape="../assets/scene/first.json.gz" data-story="../informer/testdata/1_first.story.html" data-places="queue cache"`, `src="../assets/scene/first-wide.svg"`,
 			`<a href="../informer/testdata/1_first.story.html">The whole story`}},
 		{"a link with words of an event leads to it", "docs/1-one.html",
-			[]string{`href="../informer/testdata/1_first.story.html#moment,a%20b"`}},
+			[]string{`href="../informer/testdata/1_first.story.html#moment,create%20web-1"`}},
 		{"a program is shown whole, and what is new in it marked", "docs/a-glossary.html", []string{
 			"3 lines; 2 are new", "<ins><span class=\"keyword\">package</span> broken</ins>\n\n<ins>"}},
 		{"a story is prose, commands and states, and can be changed", "informer/testdata/1_first.story.html",
@@ -149,8 +149,10 @@ func TestPagesShowTheRepository(t *testing.T) {
 
 func TestWhatIsWrongInTheRepositoryFailsTheBuild(t *testing.T) {
 	for file, c := range map[string]struct{ text, want string }{
-		"docs/2-a.md":               {"# 2\n\n[x](b.md)\n", "docs/2-a.md links to docs/b.md, which does not exist"},
-		"docs/2-b.md":               {"# 2\n\n[x](0-map.md#c)\n", "docs/2-b.md links to docs/0-map.html, which has no anchor \"c\""},
+		"docs/2-a.md": {"# 2\n\n[x](b.md)\n", "docs/2-a.md links to docs/b.md, which does not exist"},
+		"docs/2-b.md": {"# 2\n\n[x](0-map.md#c)\n", "docs/2-b.md links to docs/0-map.html, which has no anchor \"c\""},
+		"docs/2-e.md": {"# 2\n\n[x](../informer/testdata/1_first.story \"crash\")\n",
+			"docs/2-e.md links to informer/testdata/1_first.story.html, which has no anchor \"moment,crash\""},
 		"docs/2-d.md":               {"# 2\n\n<!-- whole: none.go -->\n", "docs/2-d.md: there is no file none.go to show whole"},
 		"docs/2-c.md":               {"# 2\n\n<!-- scene: none -->\n", "docs/2-c.md: there is no scene \"none\""},
 		"informer/testdata/2.story": {"jump\n", "informer/testdata/2.story: 2.story:1: jump: no such command"},
@@ -165,35 +167,39 @@ var inCode = regexp.MustCompile(`(?s)<pre.*?</pre>|<code>.*?</code>|<textarea.*?
 // unrendered finds marks of Markdown outside code, "" where there are none.
 func unrendered(body string) string {
 	_, body, _ = strings.Cut(body, "<main")
-	return regexp.MustCompile("\\]\\([^)]*\\)|\\*\\*|`|&lt;/?(details|summary|picture|img|source)|<p>\\||(?m)^\\s+- |^(---|~~~)").
+	return regexp.MustCompile("\\]\\([^)]*\\)|\\*\\*|`|&lt;/?(a|details|summary|picture|img|source)\\b|<p>\\||(?m)^\\s+- |^(---|~~~)").
 		FindString(inCode.ReplaceAllString(body, ""))
 }
 
-// notUnderRace leaves a test of the whole repository to make check: with the race detector it takes ten
-// times as long, and nothing in it runs at the same time as anything else.
-func notUnderRace(t *testing.T) {
+// newBook checks every link. With the race detector this takes ten times as long, and nothing in it runs at the
+// same time as anything else.
+func TestTheBookOfThisRepository(t *testing.T) {
 	info, _ := debug.ReadBuildInfo()
 	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		t.Skip("make check tests this")
 	}
-}
-
-// newBook checks every link.
-func TestTheBookOfThisRepository(t *testing.T) {
-	notUnderRace(t)
 	top, err := repo.Root()
 	require.NoError(t, err)
 	b, err := newBook(os.DirFS(top), noMachine)
 	require.NoError(t, err)
-	size := 0
+	size, names := 0, 0
 	for name, text := range b.files {
-		size += len(text)
+		size, names = size+len(text), names+strings.Count(text, `<a class="ref"`)
 		if path.Ext(name) == ".html" && b.tree.Has(strings.TrimSuffix(name, ".html")+".md") {
 			assert.Empty(t, unrendered(text), "%s shows Markdown instead of what it means", name)
 		}
 		assert.NotRegexp(t, ` (src|srcset|data-tape)="(https?:)?//`, text, "%s loads nothing from another host", name)
 	}
 	assert.Less(t, size, 32<<20, "bytes without the program, which has 5 MB")
+	assert.Less(t, len(b.files["assets/search.json.gz"]), 250_000, "bytes that a search loads")
+	index := b.index(func(page, anchor string) string {
+		assert.NotEmpty(t, b.files[page], "%s can be found, and is no page", page)
+		return page
+	})
+	assert.Contains(t, string(index), "too old resource version", "an error message can be found")
+	assert.Greater(t, names, 30_000, "names lead to their declarations, or nearly none was resolved")
+	assert.NotEmpty(t, b.refs.Shown("reflector/outcome.go#endOf").Chapters)
+	assert.NotEmpty(t, b.refs.Shown("processor/ring.go#ring.pop").Uses)
 	assert.Equal(t, 7, strings.Count(b.files["docs/0-a-small-informer.html"], "The whole program"), "so each new line of each step is there")
 	assert.Contains(t, b.files["docs/2-reflector.html"], "<title>All decisions of a reflector", "the table is a picture")
 	for _, c := range b.chapters[2:10] {

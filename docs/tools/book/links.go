@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // pageOf returns the path of the page about a file or folder of the repository. Folders end with a
@@ -95,6 +98,15 @@ type link struct{ from, to, anchor string }
 // moment begins an anchor that names an event of a tape; the page's script finds it.
 const moment = "moment,"
 
+// happens reports whether a link leads to an event that the tape of its story has.
+func (b *book) happens(l link) bool {
+	s := b.story(strings.TrimSuffix(l.to, ".html"))
+	text, isMoment := strings.CutPrefix(l.anchor, moment)
+	text, _ = url.PathUnescape(text)
+	return isMoment && s != nil && s.scene != nil &&
+		slices.ContainsFunc(s.scene.Tape.Events, func(e *tape.Event) bool { return strings.Contains(e.Text, text) })
+}
+
 // check returns an error that names the links that lead to no page, or to no anchor of it.
 func (b *book) check() error {
 	var wrong []string
@@ -103,8 +115,7 @@ func (b *book) check() error {
 		switch {
 		case !ok:
 			wrong = append(wrong, fmt.Sprintf("%s links to %s, which does not exist", l.from, l.to))
-		case l.anchor != "" && !strings.HasPrefix(l.anchor, moment) &&
-			!strings.Contains(to, ` id="`+html.EscapeString(l.anchor)+`"`):
+		case l.anchor != "" && !b.happens(l) && !strings.Contains(to, ` id="`+html.EscapeString(l.anchor)+`"`):
 			wrong = append(wrong, fmt.Sprintf("%s links to %s, which has no anchor %q", l.from, l.to, l.anchor))
 		}
 	}

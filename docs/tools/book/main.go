@@ -33,11 +33,9 @@ import (
 	"os"
 	"sync"
 
-	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/book/wasm"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
-	"example.com/watchglass/docs/tools/tape"
 )
 
 // usual is where the book is served if nothing else is asked for and the port is free.
@@ -79,28 +77,13 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 }
 
 func write(top, dir string) error {
-	machine := machine(top)
-	defer func() { _, _ = machine() }() // it has files of its own, which go with its end
+	// While the pages are made, the program is built. It has files of its own, which go with its end.
+	machine := sync.OnceValues(func() (map[string][]byte, error) { return wasm.Machine(top, stages) })
+	go func() { _, _ = machine() }()
+	defer func() { _, _ = machine() }()
 	b, err := newBook(os.DirFS(top), machine)
 	if err != nil {
 		return err
 	}
 	return b.write(dir)
-}
-
-// machine begins to make the files of the machine's page and its program, and returns what waits for them.
-func machine(top string) func() (map[string][]byte, error) {
-	files := sync.OnceValues(func() (map[string][]byte, error) {
-		code, script, err := wasm.Build(top, stages)
-		if err != nil {
-			return nil, err
-		}
-		files, err := static.Machine(tape.NewSource(os.DirFS(top)))
-		if err == nil {
-			files["watchglass.wasm.gz"], files["wasm_exec.js"] = static.Packed(code), script
-		}
-		return files, err
-	})
-	go func() { _, _ = files() }() // write waits for it
-	return files
 }

@@ -185,20 +185,10 @@ func (r *renderer) table(lines []string) (n int) {
 
 func (r *renderer) row(line, tag string) {
 	r.out.WriteString("<tr>")
-	for _, cell := range cells(line) {
+	for _, cell := range repo.Cells(line) {
 		fmt.Fprintf(&r.out, "<%s>%s</%s>", tag, r.inline(cell), tag)
 	}
 	r.out.WriteString("</tr>\n")
-}
-
-// cells splits a row at the bars. One behind a backslash belongs to a cell.
-func cells(line string) []string {
-	line = strings.ReplaceAll(strings.TrimSpace(line), `\|`, "\x00")
-	all := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
-	for i, cell := range all {
-		all[i] = strings.ReplaceAll(strings.TrimSpace(cell), "\x00", "|")
-	}
-	return all
 }
 
 // The forms of text within a line, each tried where the last one ended.

@@ -25,16 +25,11 @@ type scene struct {
 // record plays a story, and returns the scene that it makes.
 func (b *book) record(file string) (*scene, error) {
 	s := &scene{Lesson: tape.Lesson{Story: file, Name: storyName(file)}}
-	i := slices.IndexFunc(tape.Lessons, func(l tape.Lesson) bool { return l.Story == file })
-	if i >= 0 {
+	if i := slices.IndexFunc(tape.Lessons, func(l tape.Lesson) bool { return l.Story == file }); i >= 0 {
 		s.Lesson = tape.Lessons[i]
 	}
 	var err error
-	played := tape.Story{Name: path.Base(file), Text: b.tree.Read(file), Queue: s.Queue}
-	if s.Tape, err = tape.Record(played, b.source); err == nil && i >= 0 {
-		s.Lesson, err = s.On(s.Tape)
-	}
-	if err != nil {
+	if s.Lesson, s.Tape, err = s.Play(b.source); err != nil {
 		return nil, err
 	}
 	data, err := json.Marshal(s)
@@ -103,11 +98,9 @@ func (r *renderer) picture() {
 	if r.book == nil {
 		return
 	}
-	p, err := picture.Of(strings.TrimSuffix(path.Base(r.page), ".md"), r.book.source)
+	figure, err := picture.Of(strings.TrimSuffix(path.Base(r.page), ".md"), r.book.source)
 	r.err = cmp.Or(r.err, err)
-	if p != nil {
-		r.out.WriteString(p.Figure())
-	}
+	r.out.WriteString(figure)
 }
 
 // moment is where a link of a chapter to a story leads, if its title has words of an event: to that event

@@ -85,7 +85,6 @@ func (d *drawing) text(class string, x, y int, s string) {
 func (d *drawing) part(p Part, y int) int {
 	d.text("t", margin, y+14, p.Title)
 	d.text("w", margin, y+36, p.Words)
-	d.out.WriteString("\n")
 	y += 54
 	grid := d.lanes.grid(p.Cells, d.widths)
 	bottom := y + 34
@@ -97,7 +96,6 @@ func (d *drawing) part(p Part, y int) int {
 		fmt.Fprintf(&d.out, `<rect class="l" x="%d" y="%d" width="%d" height="%d" rx="6"/>`,
 			x-pad, y, d.left(l+1)-gap-x+2*pad, bottom-y)
 		d.text("n", x+inset, y+20, name)
-		d.out.WriteString("\n")
 	}
 	y += 34
 	for _, row := range grid {
@@ -110,9 +108,9 @@ func (d *drawing) part(p Part, y int) int {
 				d.arrow(d.left(l)+wide(f.lines), d.left(l+1), y+10, f.Cell)
 			}
 		}
-		d.out.WriteString("\n")
 		y += height(row)*line + between
 	}
+	d.out.WriteString("\n")
 	return bottom + margin + 6
 }
 

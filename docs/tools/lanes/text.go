@@ -7,38 +7,33 @@ import (
 	"unicode/utf8"
 )
 
-// Text draws lanes with characters, for terminals and files.
+// Text draws lanes with characters, for terminals and files. The lanes have these widths, in columns; between two
+// lanes there are two columns more.
 type Text struct {
-	lanes  Lanes
-	widths []int
-	ink    Ink
-}
-
-// NewText returns a Text whose lanes have these widths, in columns. Between two lanes there are two
-// columns more.
-func NewText(lanes Lanes, widths []int, ink Ink) *Text {
-	return &Text{lanes: lanes, widths: widths, ink: ink}
+	Lanes  Lanes
+	Widths []int
+	Ink    Ink
 }
 
 // Header returns two lines: the names of the lanes, and a rule.
-func (t *Text) Header() []string {
+func (t Text) Header() []string {
 	var names, rule strings.Builder
-	for l, width := range t.widths {
-		fmt.Fprintf(&names, " %-*s ", width, t.lanes.Names[l])
+	for l, width := range t.Widths {
+		fmt.Fprintf(&names, " %-*s ", width, t.Lanes.Names[l])
 		rule.WriteString(strings.Repeat("─", width+1))
-		if l < len(t.widths)-1 {
+		if l < len(t.Widths)-1 {
 			rule.WriteString("┬")
 		}
 	}
 	return []string{
-		t.ink.Bold(strings.TrimRight(names.String(), " ")),
-		t.ink.Faint(rule.String()),
+		t.Ink.Bold(strings.TrimRight(names.String(), " ")),
+		t.Ink.Faint(rule.String()),
 	}
 }
 
 // Draw returns the rows of the picture. A row has as many lines as its highest cell.
-func (t *Text) Draw(cells []Cell) (rows []string) {
-	for _, row := range t.lanes.grid(cells, t.widths) {
+func (t Text) Draw(cells []Cell) (rows []string) {
+	for _, row := range t.Lanes.grid(cells, t.Widths) {
 		lines := make([]string, height(row))
 		for i := range lines {
 			var b strings.Builder
@@ -54,9 +49,9 @@ func (t *Text) Draw(cells []Cell) (rows []string) {
 
 // cell writes line i of a cell, and a rule towards the next lane, or an arrow if the object moves
 // on to it.
-func (t *Text) cell(b *strings.Builder, row []field, l, i int) {
+func (t Text) cell(b *strings.Builder, row []field, l, i int) {
 	b.WriteString(" ")
-	room := t.widths[l]
+	room := t.Widths[l]
 	if i < len(row[l].lines) {
 		line := row[l].lines[i]
 		room -= utf8.RuneCountInString(line)
@@ -65,22 +60,22 @@ func (t *Text) cell(b *strings.Builder, row []field, l, i int) {
 	switch {
 	case l == len(row)-1:
 	case i == 0 && carries(row, l):
-		b.WriteString(t.ink.Faint(arrow(room)))
+		b.WriteString(t.Ink.Faint(arrow(room)))
 	default:
-		b.WriteString(strings.Repeat(" ", room) + t.ink.Faint("│"))
+		b.WriteString(strings.Repeat(" ", room) + t.Ink.Faint("│"))
 	}
 }
 
 // paint gives each object a colour of its own, so that a reader can follow it through the lanes.
 // The colour is never the only sign: the text says which object it is.
-func (t *Text) paint(c *Cell, text string) string {
+func (t Text) paint(c *Cell, text string) string {
 	switch {
 	case c.Alarm:
-		return t.ink.alarm(text)
+		return t.Ink.alarm(text)
 	case c.Object == "":
 		return text
 	}
-	return t.ink.object(colour(c.Object), text)
+	return t.Ink.object(colour(c.Object), text)
 }
 
 // arrow fills the rest of a cell, and replaces the rule after it.

@@ -72,8 +72,7 @@ func Parse(flags *flag.FlagSet, args []string, about string, stdout io.Writer) e
 	case err != nil:
 		return Misuse("%w; -h lists the flags", err)
 	case flags.NArg() > 0:
-		return Misuse("%q is not a flag, and there are no other arguments; -h lists the flags",
-			flags.Arg(0))
+		return Misuse("%q is not a flag, and there are no other arguments; -h lists the flags", flags.Arg(0))
 	}
 	return nil
 }

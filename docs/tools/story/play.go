@@ -144,9 +144,7 @@ const broken = `%s:%d: after %q the story promises
     %s
 and the stage shows what stands above.%s`
 
-func (s *script) run(
-	t testing.TB, m Machine, wait func(time.Duration) error, settle func(),
-) {
+func (s *script) run(t testing.TB, m Machine, wait func(time.Duration) error, settle func()) {
 	if s.replay != nil {
 		s.replay.run(m, wait, settle)
 		return
@@ -180,8 +178,7 @@ func (s *script) run(
 			if s.own {
 				advice = ""
 			}
-			t.Fatalf(broken, s.path, step.Line, step.Command.Text,
-				strings.Join(want, "\n    "), advice)
+			t.Fatalf(broken, s.path, step.Line, step.Command.Text, strings.Join(want, "\n    "), advice)
 		}
 	}
 	if s.rewrite {

@@ -41,7 +41,7 @@ func (m *Machine) Do(o Order) error {
 		return m.turn(o)
 	case i < 0:
 		return fmt.Errorf("there is no button %.100q", o.Do)
-	case buttons[i].writes && m.api == nil:
+	case buttons[i].writes() && m.api == nil:
 		return fmt.Errorf("%s would write to the server: this one is real, and only read", o.Do)
 	case buttons[i].NeedsKey && o.Key == "":
 		return fmt.Errorf("%s needs the key of an object, such as default/web-1", o.Do)

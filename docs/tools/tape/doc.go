@@ -10,14 +10,14 @@
 // # How it works
 //
 // The machine (machine.go) is the real one: a fakeapi server, the client of package wire, a shared
-// informer. What the stages' traces report becomes events (collector.go, trace_api.go and others),
+// informer. What the stages' traces report becomes events (collector.go, trace_ends.go and others),
 // each with a number and with the state of the whole machine after it. Valves (valve.go) are wrapped
 // around the body of a watch (wire.go), the queue's Pop and each handler (handler.go); they do nothing
 // but wait, so what piles up behind them is the machinery's own backpressure. Buttons act on it (do.go),
-// and stories do (story.go).
+// and stories do (tape.go).
 //
 // [Record] plays a story in virtual time: in the bubble of testing/synctest the clock stands still
-// while anything can go on. Whatever the scheduler does, the tape has the same bytes (pace.go). A
+// while anything can go on. Whatever the scheduler does, the tape has the same bytes (collector.go). A
 // [Lesson] is a tape with beats at which to stop, a question, and the event that answers it. A [Tour]
 // prints tapes for a terminal, and [Overview] draws the one of the README.
 //

@@ -33,14 +33,11 @@ type handlerOptions struct {
 	drain  bool
 }
 
-// OnAdd implements processor.ResourceEventHandler.
+// These three implement processor.ResourceEventHandler.
+
 func (h *handler) OnAdd(obj watchglass.Object, _ bool) { h.work("OnAdd", obj) }
-
-// OnUpdate implements processor.ResourceEventHandler.
-func (h *handler) OnUpdate(_, obj watchglass.Object) { h.work("OnUpdate", obj) }
-
-// OnDelete implements processor.ResourceEventHandler.
-func (h *handler) OnDelete(obj watchglass.Object) { h.work("OnDelete", obj) }
+func (h *handler) OnUpdate(_, obj watchglass.Object)   { h.work("OnUpdate", obj) }
+func (h *handler) OnDelete(obj watchglass.Object)      { h.work("OnDelete", obj) }
 
 func (h *handler) work(method string, obj watchglass.Object) {
 	if !h.valve.pass(h.closed, method+" "+words.At(obj)) {

@@ -115,7 +115,7 @@ func Overview(source *Source) (string, error) {
 	pipe := lanes.Lanes{}
 	for _, p := range pictured {
 		i := slices.IndexFunc(Lessons, func(l Lesson) bool { return l.Name == p.lesson })
-		t, err := Lessons[i].Record(source)
+		_, t, err := Lessons[i].Play(source)
 		if err != nil {
 			return "", err
 		}

@@ -1,9 +1,10 @@
 package tape
 
 import (
+	_ "embed" // for the lessons
 	"fmt"
-	"path"
 	"slices"
+	"strings"
 )
 
 // Lesson is a story that a machine has played, cut into beats: a step leads from one beat to the
@@ -36,37 +37,57 @@ type Answer struct {
 	Reply string `json:"reply"` // why it is wrong; "": it is right
 }
 
-// Record plays the lesson's story, which it reads in source.
-func (l *Lesson) Record(source *Source) (*Tape, error) {
-	text, err := source.ReadFile(l.Story)
-	if err != nil {
-		return nil, fmt.Errorf("the story of lesson %s: %w", l.Name, err)
+// Lessons are the scenes, in the order of their tabs.
+var Lessons = readLessons()
+
+//go:embed lessons.txt
+var lessonsText string
+
+func readLessons() (all []Lesson) {
+	for line := range strings.Lines(lessonsText) {
+		sign, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		cells := append(strings.Split(rest, " | "), "", "")
+		l := &Lesson{}
+		if len(all) > 0 {
+			l = &all[len(all)-1]
+		}
+		switch sign {
+		case "", "#":
+		case "==":
+			all = append(all, Lesson{Name: cells[0], Title: cells[1], Story: cells[2], Queue: cells[3]})
+		case "?":
+			l.Proof, l.Question = cells[0], cells[1]
+		case "-":
+			l.Answers = append(l.Answers, Answer{cells[0], cells[1]})
+		default:
+			at, says, _ := strings.Cut(strings.TrimSpace(line), " | ")
+			l.Beats = append(l.Beats, Beat{At: at, Says: says})
+		}
 	}
-	return Record(Story{Name: path.Base(l.Story), Text: string(text), Queue: l.Queue}, source)
+	return all
 }
 
-// On returns the lesson with the numbers that its beats and its proof have on a tape. A beat is the
-// first event of its text that comes after the beat before. The proof is the first one of its text
-// that comes after the first beat. A text that is not found is an error.
-func (l Lesson) On(tape *Tape) (Lesson, error) {
-	find := func(text string, after int) (int, error) {
+// Play plays the lesson's story, and returns the lesson with the numbers that its beats and its proof have
+// on the tape. A beat is the first event of its text that comes after the beat before. The proof is the first
+// one of its text that comes after the first beat. A text that is not found is an error.
+func (l Lesson) Play(source *Source) (Lesson, *Tape, error) {
+	tape, err := source.Play(l.Story)
+	find := func(text string, after int) (seq int) {
 		for _, e := range tape.Events[min(after+1, len(tape.Events)):] {
 			if e.Text == text || e.Lane+" "+e.Text == text {
-				return int(e.Seq), nil
+				return int(e.Seq)
 			}
 		}
-		return 0, fmt.Errorf("lesson %s: no event after %d is %q", l.Name, after, text)
+		err = fmt.Errorf("lesson %s: no event after %d is %q", l.Name, after, text)
+		return after
 	}
 	l.Beats = slices.Clone(l.Beats)
-	last := -1
-	for i := range l.Beats {
-		seq, err := find(l.Beats[i].At, last)
-		if err != nil {
-			return l, err
-		}
-		l.Beats[i].Seq, last = seq, seq
+	for i, last := 0, -1; i < len(l.Beats) && err == nil; i++ {
+		last = find(l.Beats[i].At, last)
+		l.Beats[i].Seq = last
 	}
-	var err error
-	l.ProofAt, err = find(l.Proof, l.Beats[0].Seq)
-	return l, err
+	if l.Proof != "" && err == nil {
+		l.ProofAt = find(l.Proof, l.Beats[0].Seq)
+	}
+	return l, tape, err
 }

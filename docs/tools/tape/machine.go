@@ -104,8 +104,8 @@ func (m *Machine) serve(real *wire.ClientOptions) wire.ClientOptions {
 	m.idle, m.server = idleTimeout, "fakeapi"
 	m.seen.amend(func(model *model) {
 		s := model.server.change()
-		_, _ = fmt.Sscan(m.api.ResourceVersion(), &s.rv)
-		s.floor = s.rv
+		_, _ = fmt.Sscan(m.api.ResourceVersion(), &s.RV)
+		s.Floor = s.RV
 	})
 	return wire.ClientOptions{URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource,
 		HTTPClient: m.api.Client()}
@@ -128,7 +128,7 @@ func (m *Machine) renew() {
 	m.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: m.client,
 		Name:          resource,
-		Queue:         queueKind(m.kind),
+		Queue:         map[string]informer.QueueKind{DeltaFIFO: informer.DeltaFIFO, RealFIFO: informer.RealFIFO}[m.kind],
 		WrapQueue: func(q informer.Queue) (wrapped informer.Queue) {
 			wrapped, m.queue = gate(q, m.pops)
 			return wrapped
@@ -149,9 +149,11 @@ func (m *Machine) renew() {
 // five minutes, which is long for someone who pressed "hang" and waits.
 const idleTimeout = 2 * time.Minute
 
-// furnish makes what the page shows when it opens: two handlers, three objects if the server is not
-// a real one, and an informer that runs.
-func (m *Machine) furnish() error {
+// Open makes what the page shows when it opens: two handlers, three objects if the server is not a real one,
+// and an informer that runs. The clock begins now, and the machine is at rest unless that takes long.
+func (m *Machine) Open() error {
+	m.seen.restart()
+	defer m.seen.quiet()
 	for _, name := range handlerNames[:2] {
 		if err := m.addHandler(name, handlerOptions{}); err != nil {
 			return err
@@ -167,14 +169,6 @@ func (m *Machine) furnish() error {
 	}
 	m.start()
 	return nil
-}
-
-// Open is furnish for a page that has been opened: its clock begins now, and it is at rest unless
-// that takes long.
-func (m *Machine) Open() error {
-	m.seen.restart()
-	defer m.seen.quiet()
-	return m.furnish()
 }
 
 // start runs the informer. It is called once for each.
@@ -249,7 +243,7 @@ func (m *Machine) After(seq int64, most int) (events []*Event, next <-chan struc
 // Meta describes the machine to the page.
 func (m *Machine) Meta() Meta {
 	kind := ""
-	m.seen.amend(func(model *model) { kind = model.queue.now.kind }) // not under mu, which a command holds
+	m.seen.amend(func(model *model) { kind = model.queue.now.Kind }) // not under mu, which a command holds
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: kind,

@@ -1,92 +1,45 @@
 package tape
 
 import (
-	"fmt"
-	"sync/atomic"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/words"
 )
 
-// A scenario is what is pressed, one after the other: a button, a key, and arguments. The steps wait
-// and elsewhere let time pass, and write to another collection of the server.
-var scenarios = map[string][][]string{
-	"first list and sync": {},
-	"create, update, delete": {
-		{"create", "default/web-3"}, {"update", "default/web-3"}, {"delete", "default/web-3"},
-		{"create", ""}, {"delete", "default/db-1"},
-	},
-	"the consumer is held": {
-		{"valve", "", "name", "V2", "mode", "held"}, {"update", "default/web-1"},
-		{"update", "default/web-1"}, {"delete", "default/web-2"}, {"update", "default/web-1"},
-		{"valve", "", "name", "V2", "mode", "open"},
-	},
-	"one at a time": {
-		{"valve", "", "name", "V2", "mode", "one"}, {"update", "default/web-1"},
-		{"update", "default/web-2"}, {"update", "default/db-1"}, {"admit", "", "name", "V2"},
-		{"update", "default/web-1"}, {"admit", "", "name", "V2"},
-		{"valve", "", "name", "V2", "mode", "slow"},
-		{"create", ""}, {"wait", "2s"},
-	},
-	"the watch is dropped": {{"drop", ""}, {"wait", "5s"}, {"update", "default/web-1"}},
-	"history is gone": {
-		{"wait", "2s"}, {"disconnect", ""}, {"delete", "default/web-2"},
-		{"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
-	},
-	"two deletions in a row": {
-		{"valve", "", "name", "V2", "mode", "held"}, {"delete", "default/web-2"}, {"wait", "2s"},
-		{"disconnect", ""}, {"update", "default/web-1"}, {"compact", ""}, {"heal", ""}, {"wait", "1m"},
-		{"valve", "", "name", "V2", "mode", "open"},
-	},
-	"a stop while valves are held": {
-		{"valve", "", "name", "V2", "mode", "held"}, {"update", "default/web-1"},
-		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"}, {"stop", ""},
-		{"valve", "", "name", "V1", "mode", "open"}, {"valve", "", "name", "V2", "mode", "open"},
-		{"start", ""},
-	},
-	"a frame is cut":   {{"cut", ""}, {"update", "default/web-1"}, {"wait", "1m"}},
-	"the server hangs": {{"hang", ""}, {"update", "default/web-1"}, {"wait", "3m"}},
-	"500s": {
-		{"wait", "2s"}, {"update", "default/web-1"}, {"errors", ""}, {"wait", "1m"}, {"heal", ""},
-		{"wait", "1m"}, {"errors", ""}, {"wait", "5s"}, {"stop", ""},
-	},
-	"errors on errors": {
-		{"errors", ""}, {"disconnect", ""}, {"wait", "1m"}, {"errors", ""}, {"wait", "1m"},
-		{"heal", ""}, {"wait", "1m"}, {"create", ""},
-	},
-	"a slow handler": {
-		{"valve", "", "name", "V4", "mode", "held"}, {"update", "default/web-1"}, {"fill", ""},
-		{"update", "default/web-1"}, {"update", "default/web-2"},
-		{"valve", "", "name", "V4", "mode", "open"},
-	},
-	"a late handler": {
-		{"fill", ""}, {"fill", ""}, {"add-handler", ""}, {"create", ""},
-		{"remove-handler", "", "name", "alpha"}, {"update", "default/web-1"}, {"add-handler", ""},
-		{"remove-handler", ""},
-	},
-	"resync":     {{"resync", ""}, {"create", ""}, {"resync", ""}, {"add-handler", ""}},
-	"a bookmark": {{"elsewhere"}, {"wait", "90s"}},
-	"a panic": {
-		{"panic", "", "name", "beta"}, {"update", "default/web-1"}, {"update", "default/web-2"},
-		{"wait", "2s"},
-	},
-	"stop and start": {
-		{"stop", ""}, {"create", ""}, {"start", ""}, {"stop", ""}, {"start", ""},
-		{"update", "default/web-1"},
-	},
-	"the queue is switched": {
-		{"queue", "", "kind", RealFIFO}, {"update", "default/web-1"}, {"delete", "default/web-2"},
-		{"drop", ""}, {"wait", "5s"}, {"queue", "", "kind", DeltaFIFO}, {"create", ""},
-	},
-	"the watch is held": {
-		{"valve", "", "name", "V1", "mode", "held"}, {"update", "default/web-1"},
-		{"update", "default/web-2"}, {"valve", "", "name", "V1", "mode", "one"},
-		{"admit", "", "name", "V1"}, {"update", "default/web-1"},
-		{"valve", "", "name", "V1", "mode", "open"}, {"create", ""},
-	},
+// A scenario is what is pressed, one after the other: a button, and the name of an object, a valve or a handler, or
+// the kind of a queue. The steps wait and elsewhere let time pass, and write to another collection of the server.
+var scenarios = map[string]string{
+	"first list and sync":    "",
+	"create, update, delete": "create web-3; update web-3; delete web-3; create; delete db-1",
+	"the consumer is held":   "valve V2 held; update web-1; update web-1; delete web-2; update web-1; valve V2 open",
+	"one at a time": "valve V2 one; update web-1; update web-2; update db-1; admit V2; update web-1; admit V2; " +
+		"valve V2 slow; create; wait 2s",
+	"the watch is dropped":   "drop; wait 5s; update web-1",
+	"history is gone":        "wait 2s; disconnect; delete web-2; update web-1; compact; heal; wait 1m",
+	"two deletions in a row": "valve V2 held; delete web-2; wait 2s; disconnect; update web-1; compact; heal; wait 1m; valve V2 open",
+	"a stop while valves are held": "valve V2 held; update web-1; valve V1 held; update web-1; stop; valve V1 open; valve V2 open; " +
+		"start",
+	"a frame is cut":   "cut; update web-1; wait 1m",
+	"the server hangs": "hang; update web-1; wait 3m",
+	"500s":             "wait 2s; update web-1; errors; wait 1m; heal; wait 1m; errors; wait 5s; stop",
+	"errors on errors": "errors; disconnect; wait 1m; errors; wait 1m; heal; wait 1m; create",
+	"a slow handler":   "valve V4 held; update web-1; fill; update web-1; update web-2; valve V4 open",
+	"a late handler": "fill; fill; add-handler; create; remove-handler alpha; update web-1; add-handler; " +
+		"remove-handler",
+	"resync":                "resync; create; resync; add-handler",
+	"a bookmark":            "elsewhere; wait 90s",
+	"a panic":               "panic beta; update web-1; update web-2; wait 2s",
+	"stop and start":        "stop; create; start; stop; start; update web-1",
+	"the queue is switched": "queue RealFIFO; update web-1; delete web-2; drop; wait 5s; queue DeltaFIFO; create",
+	"the watch is held": "valve V1 held; update web-1; update web-2; valve V1 one; admit V1; update web-1; valve V1 open; " +
+		"create",
 }
 
 // Each scenario is played once, and each law about pictures and events is tried on it.
@@ -100,9 +53,9 @@ func TestScenarios(t *testing.T) {
 					m := newFixture(t, kind)
 					agree(t, m, "the start")
 					shown := map[*Event]string{}
-					for _, step := range steps {
+					for step := range strings.SplitSeq(steps, "; ") {
 						perform(t, m, step)
-						agree(t, m, fmt.Sprint(step))
+						agree(t, m, step)
 						_, seq, _ := m.seen.list()
 						last, _, _ := m.seen.after(seq-1, 1)
 						shown[last[0]] = string(encoded(last[0]))
@@ -146,19 +99,23 @@ func (s *sights) areExplained(t *testing.T, events []*Event) {
 }
 
 // perform is one step of a scenario.
-func perform(t *testing.T, m *Machine, step []string) {
+func perform(t *testing.T, m *Machine, step string) {
 	t.Helper()
-	switch step[0] {
+	words := append(strings.Fields(step), "", "", "")
+	switch do, about := words[0], words[1]; do {
+	case "":
 	case "wait":
-		d, err := time.ParseDuration(step[1])
+		d, err := time.ParseDuration(about)
 		require.NoError(t, err)
 		time.Sleep(d)
 		synctest.Wait()
 	case "elsewhere": // only a bookmark will tell of it
 		_, err := m.api.Create("namespaces", map[string]any{"metadata": map[string]any{"name": "elsewhere"}})
 		require.NoError(t, err)
+	case "create", "update", "delete":
+		press(t, m, do, strings.TrimSuffix("default/"+about, "default/"))
 	default:
-		press(t, m, step[0], step[1], step[2:]...)
+		press(t, m, do, "", "name", about, "kind", about, "mode", words[2])
 	}
 }
 
@@ -177,76 +134,39 @@ func TestALostAnswerIsOfAStoredObject(t *testing.T) {
 	})
 }
 
-// crossings counts what has passed a valve.
-type crossings struct {
-	valve *valve
-	done  chan struct{}
-	n     atomic.Int64 // what has passed; a valve that is turned lets one pass at once
-	seen  int          // of n, by after
-	gave  bool         // pass returned false
-}
-
-// newCrossings lets a goroutine cross a valve again and again, with a second between, until the
-// test closes done. The valve is held at first.
-func newCrossings(t *testing.T) *crossings {
-	c := &crossings{valve: newValve(newCollector(source, MaxHeld), "V9", "", "", laneYou),
-		done: make(chan struct{})}
-	require.NoError(t, c.valve.turn(held, laneYou))
-	go func() {
-		for c.valve.pass(c.done, "it") {
-			c.n.Add(1)
-			time.Sleep(time.Second)
-		}
-		c.gave = true
-	}()
-	synctest.Wait()
-	return c
-}
-
-// after lets time pass and returns how often the valve was crossed meanwhile.
-func (c *crossings) after(d time.Duration) int {
-	before := c.seen
-	time.Sleep(d)
-	synctest.Wait()
-	c.seen = int(c.n.Load())
-	return c.seen - before
-}
-
-func (c *crossings) state() ValveState {
-	s, _, _ := c.valve.seen.list()
-	return s.Valves[0]
-}
-
+// V2 holds up the process loop, which pops one key at a time.
 func TestAValveHoldsUpWhatComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCrossings(t)
-		assert.Zero(t, c.after(time.Hour), "held")
-		assert.Equal(t, ValveState{Name: "V9", Mode: held, Waiting: 1}, c.state())
-		assert.Error(t, c.valve.admit(), "a held valve lets nothing pass, pressed or not")
-
-		require.NoError(t, c.valve.turn(one, laneYou))
-		assert.Zero(t, c.after(time.Hour), "the mode alone lets nothing pass")
-		require.NoError(t, c.valve.admit())
-		assert.Equal(t, 1, c.after(0), "one for a press")
-		assert.EqualError(t, c.valve.admit(), "nothing waits at V9", "the next thing comes in a second")
-		assert.Zero(t, c.after(time.Hour), "no press is kept for what comes later")
-
-		require.NoError(t, c.valve.turn(slow, laneYou))
-		assert.Zero(t, c.after(slowPause-time.Millisecond))
-		assert.Equal(t, 1, c.after(2*time.Millisecond))
-		c.after(time.Second) // the next thing has begun to wait
-		require.NoError(t, c.valve.turn(held, laneYou))
-		assert.Zero(t, c.after(time.Hour), "a valve that is closed holds what a slow one had begun")
-
-		require.NoError(t, c.valve.turn(open, laneYou))
-		assert.Equal(t, 3, c.after(2500*time.Millisecond), "open: one at once, and each that comes")
-		assert.Equal(t, ValveState{Name: "V9", Mode: open}, c.state())
-		require.NoError(t, c.valve.turn(held, laneYou))
-		assert.Zero(t, c.after(time.Hour))
-		close(c.done)
-		synctest.Wait()
-		assert.True(t, c.gave, "what is over gives up")
-		assert.Zero(t, c.state().Waiting)
+		m := newFixture(t, DeltaFIFO)
+		turn := func(mode string) { press(t, m, "valve", "", "name", "V2", "mode", mode) }
+		after := func(d time.Duration, queued int, law string) {
+			t.Helper()
+			time.Sleep(d)
+			synctest.Wait()
+			assert.Equal(t, queued, m.queue.Len(), law)
+		}
+		admit := Order{Do: "admit", Args: map[string]string{"name": "V2"}}
+		turn(held)
+		press(t, m, "fill", "")
+		after(time.Hour, 100, "held")
+		assert.EqualError(t, m.Do(admit), `V2 is held: only a valve in mode "one" lets one pass`)
+		turn(one)
+		after(time.Hour, 100, "the mode alone lets nothing pass")
+		require.NoError(t, m.Do(admit))
+		after(time.Hour, 99, "one for a press")
+		turn(slow)
+		after(slowPause-time.Millisecond, 99, "slow")
+		after(2*time.Millisecond, 98, "slow")
+		turn(held)
+		after(time.Hour, 98, "a valve that is closed holds what a slow one had begun")
+		turn(open)
+		after(0, 0, "open: all at once")
+		turn(one)
+		assert.EqualError(t, m.Do(admit), "nothing waits at V2")
+		press(t, m, "update", "default/web-1")
+		after(time.Hour, 1, "no press is kept for what comes later")
+		s, _, _ := m.seen.list()
+		assert.Equal(t, ValveState{Name: "V2", Label: "before Pop", Mode: one, Waiting: 1}, s.Valves[1])
 	})
 }
 
@@ -260,4 +180,131 @@ func TestAStoppedMachineFreesWhatValvesHold(t *testing.T) {
 		m.Close()
 		assert.ErrorIs(t, m.Do(Order{Do: "start"}), errClosed, "nothing starts after the end")
 	}) // the bubble fails if a goroutine is left
+}
+
+func keys(objects []ObjectState) (keys []string) {
+	for _, o := range objects {
+		keys = append(keys, o.Key)
+	}
+	return keys
+}
+
+// areNeverNowhere checks that what the page draws as one mark is one object on its way: what an event
+// moves was in the place that it leaves, and is in the place that it comes to.
+func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
+	for i, e := range events[1:] {
+		before := events[i]
+		s.faults[e.Lane+": "+e.Text] = e.Fault
+		switch pause := e.State.Reflector.PauseMs; made(*e) {
+		case "reflector back off":
+			assert.Positive(t, pause, e.Text)
+		case "reflector list", "reflector watch", "reflector transition":
+			assert.Zero(t, pause, "event %d: a pause is shown as long as it lasts", e.Seq)
+		}
+		for _, r := range e.State.Queue.Rows {
+			for _, d := range r.Deltas {
+				s.held[e.State.Queue.Kind+" "+d.Type] = true
+			}
+		}
+		if now := e.State; now.Cache.Synced {
+			assert.True(t, now.Queue.Synced, "event %d: the queue syncs before the informer", e.Seq)
+		} else {
+			for _, l := range now.Listeners {
+				assert.False(t, l.Synced, "event %d: the informer syncs before %s", e.Seq, l.Name)
+			}
+		}
+		if e.Key != "" && e.From != "" {
+			assert.True(t, holds(before.State, e.From, e), "event %d, %s: not in %s before", e.Seq, e.Text, e.From)
+			assert.True(t, holds(e.State, e.To, e), "event %d, %s: not in %s", e.Seq, e.Text, e.To)
+		}
+		hand, left := before.State.Reflector.Hand, e.State.Reflector.Hand
+		if r := e.State.Reflector; left != nil && left.Key != "" && r.State == "watching" {
+			assert.NotEqual(t, left.RV, r.Version, "event %d: what is in hand is not queued yet", e.Seq)
+		}
+		for i, l := range e.State.Listeners {
+			assert.LessOrEqual(t, l.Pending, l.High, "event %d: more wait than ever did", e.Seq)
+			if old := before.State.Listeners; i < len(old) && old[i].Name == l.Name && !old[i].Ended {
+				assert.GreaterOrEqual(t, l.High, old[i].High, "event %d: the most that waited falls", e.Seq)
+			}
+		}
+		checkWire(t, before.State, e)
+		if e.Kind == "listed" {
+			assert.Equal(t, before.State.Reflector.Version, e.State.Reflector.Version,
+				"event %d: a list that is not queued yet", e.Seq)
+		}
+		if e.State.Queue.Kind == DeltaFIFO && e.Kind == "queued" && hand != nil && hand.N > 1 {
+			assert.Equal(t, hand.N-1, left.N, "event %d: what is left of the list", e.Seq)
+		}
+	}
+}
+
+// checkWire checks what is shown of the wire, which is the present watch, and of faults.
+func checkWire(t *testing.T, before State, e *Event) {
+	t.Helper()
+	wire, fault := e.State.Wire, e.State.Server.Fault
+	switch made(*e) {
+	case "wire open":
+		assert.True(t, wire.Open && wire.Frames == 0 && !wire.Silent, "event %d", e.Seq)
+	case "wire frame":
+		assert.Equal(t, before.Wire.Frames+1, wire.Frames, "event %d", e.Seq)
+		assert.Equal(t, e.Text, wire.Last, "event %d", e.Seq)
+	case "wire end", "wire failed":
+		assert.False(t, wire.Open || wire.Silent || wire.Held > 0, "event %d: what has not come is lost", e.Seq)
+		assert.Equal(t, !strings.Contains(e.Text, "ended") && !strings.Contains(e.Text, "closed"), e.Fault,
+			"event %d: the end of a stream is routine", e.Seq)
+		refused := strings.Contains(e.Text, "connection refused")
+		assert.True(t, !refused || strings.Contains(fault, "refused"), "event %d: the fault that strikes is shown", e.Seq)
+	case "api fault":
+		assert.Contains(t, before.Server.Fault, strings.TrimPrefix(e.Text, "fault: "), "event %d", e.Seq)
+		assert.Equal(t, e.Text == "fault: silence", wire.Silent, "event %d: the stream is open", e.Seq)
+	}
+	assert.False(t, strings.Contains(fault, "refused") && strings.Contains(fault, "500"),
+		"event %d: a fault that lasts takes the place of another", e.Seq)
+}
+
+// areComplete checks that the scenarios have shown all that can happen.
+func (s *sights) areComplete(t *testing.T) {
+	for i, entry := range words.Legend {
+		assert.True(t, s.legend[i], "no scenario shows what the legend explains: %v", entry)
+	}
+	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
+		assert.True(t, s.faults[text], "%s is a fault", text)
+	}
+	named := map[string]bool{}
+	for kind, types := range deltaTypes {
+		for _, d := range types {
+			named[kind+" "+string(d)] = true
+		}
+	}
+	assert.Equal(t, named, s.held, "the page names the deltas that a queue can hold, and no others")
+}
+
+// holds says whether the object of an event is in a place. A whole list has no key, and neither has
+// what a handler that joins is to be told first: no trace says which objects these are.
+func holds(s State, place string, e *Event) bool {
+	is := func(m Mark) bool { return m.Key == e.Key || m.Key == "" }
+	has := func(m *Mark) bool { return m != nil && is(*m) }
+	row := func(r QueueRow) bool { return is(Mark{Key: r.Key}) }
+	switch place {
+	case words.API:
+		return slices.ContainsFunc(s.Server.Log, func(l LogEntry) bool { return l.Key == e.Key })
+	case words.Wire:
+		return slices.ContainsFunc(s.Wire.Behind, is) || slices.ContainsFunc(s.Wire.Before, is)
+	case words.Reflector:
+		return has(s.Reflector.Hand)
+	case words.Queue:
+		return slices.ContainsFunc(s.Queue.Rows, row)
+	case words.Process:
+		return slices.ContainsFunc(s.Queue.Popped, row)
+	case words.Cache:
+		return slices.Contains(keys(s.Cache.Objects), e.Key)
+	}
+	for i, l := range s.Listeners {
+		is := func(m Mark) bool { return is(m) || l.Pending > maxArcs } // not all are shown
+		if place == words.Processor && slices.ContainsFunc(l.Ring.Waiting, is) ||
+			place == words.Handler(l.Name) && has(s.Handlers[i].Hand) {
+			return true
+		}
+	}
+	return place == words.Processor && len(s.Listeners) == 0
 }

@@ -24,7 +24,7 @@ type model struct {
 
 func newModel() model {
 	m := model{}
-	m.server.now.floor, m.server.now.objects = 1, map[string]string{}
+	m.server.now.Floor, m.server.now.objects = 1, map[string]string{}
 	m.reflector.now.State = "stopped"
 	return m
 }
@@ -72,8 +72,8 @@ func (m *model) snapshot() State {
 		Recent:    append([]string{}, m.recent[:min(len(m.recent), maxRecent)]...),
 	}
 	for _, l := range m.listeners {
-		s.Listeners = append(s.Listeners, l.drawListener())
-		s.Handlers = append(s.Handlers, l.drawHandler())
+		listener, handler := l.draw()
+		s.Listeners, s.Handlers = append(s.Listeners, listener), append(s.Handlers, handler)
 	}
 	return s
 }
@@ -94,7 +94,7 @@ func (m *model) clearInformer(kind string) {
 	m.wire = part[WireState, wireModel]{}
 	m.reflector = part[ReflectorState, reflectorModel]{}
 	m.reflector.now.State = "stopped"
-	m.queue = part[QueueState, queueModel]{now: queueModel{kind: kind}}
+	m.queue = part[QueueState, queueModel]{now: queueModel{QueueState{Kind: kind}}}
 	m.cache = part[CacheState, cacheModel]{
 		now: cacheModel{objects: map[string]watchglass.Object{}}}
 	m.listeners = nil

@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -21,42 +22,41 @@ import (
 // function is taken from the call stack of the report, so it cannot get out of date.
 type Source struct {
 	prefix string   // of the names of files as the compiler has recorded them, with a slash
-	root   fs.FS    // the module, nil if the source is not on this machine
+	root   fs.FS    // the module; empty if the source is not on this machine
 	files  sync.Map // name → *goFile, as it was when it was first asked for
 }
 
 // NewSource returns the source of a module whose files are in fsys. If that is nil, nothing can be
 // shown, and events say only which file and line reported them.
 func NewSource(fsys fs.FS) *Source {
+	if fsys == nil {
+		fsys = embed.FS{}
+	}
 	_, file, _, _ := runtime.Caller(0)
-	prefix, _ := strings.CutSuffix(filepath.ToSlash(file), own+"source.go")
+	prefix, _ := strings.CutSuffix(filepath.ToSlash(file), "docs/tools/tape/source.go")
 	return &Source{prefix: prefix, root: fsys}
 }
 
-// OpenSource finds the module that this program was built from, at the place where it was built or,
-// failing that, around the current folder.
+// OpenSource finds the module around the current folder.
 func OpenSource() *Source {
-	l := NewSource(nil)
-	around, _ := repo.Root()
-	for _, dir := range []string{l.prefix, around} {
-		if _, err := os.Stat(filepath.Join(dir, own, "source.go")); err == nil {
-			l.root = os.DirFS(dir)
-			break
-		}
+	top, err := repo.Root()
+	if err != nil {
+		return NewSource(nil)
 	}
-	return l
+	return NewSource(os.DirFS(top))
 }
 
-// ReadFile returns a file of the module, or an error that says why it cannot.
-func (l *Source) ReadFile(name string) ([]byte, error) {
-	if l.root == nil {
-		return nil, errNoSource
-	}
-	return fs.ReadFile(l.root, name)
-}
+// ReadFile returns a file of the module.
+func (l *Source) ReadFile(name string) ([]byte, error) { return fs.ReadFile(l.root, name) }
 
-// own is where this package lies. What lies in docs is no stage.
-const own = "docs/tools/tape/"
+// Play plays a story of the module, by its file.
+func (l *Source) Play(file string) (*Tape, error) {
+	text, err := l.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return Record(Story{Name: path.Base(file), Text: string(text)}, l)
+}
 
 // nameAt is the name of the function around a line. The compiler's own name is used only where
 // there is no source: it names inlined functions and closures, which a reader would not look for.
@@ -86,9 +86,6 @@ type SourceLine struct {
 
 // maxExcerpt is how many lines of source are shown at most.
 const maxExcerpt = 40
-
-// errNoSource says that there is no module to read in.
-var errNoSource = errors.New("the source of this program is not on this machine")
 
 // Excerpt shows the function around a line, or the lines around it if there is none or if it is
 // long.
@@ -128,9 +125,6 @@ type function struct {
 
 // file reads a file of the module, once.
 func (l *Source) file(name string) (*goFile, error) {
-	if l.root == nil {
-		return nil, errNoSource
-	}
 	if path.Ext(name) != ".go" || !fs.ValidPath(name) {
 		return nil, fmt.Errorf("file %.100q is not a Go file of the module", name)
 	}
@@ -141,8 +135,7 @@ func (l *Source) file(name string) (*goFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("file %.100q cannot be read from the module", name)
 	}
-	f := &goFile{lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"),
-		functions: functions(text)}
+	f := &goFile{lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), functions: functions(text)}
 	l.files.Store(name, f)
 	return f, nil
 }
@@ -166,18 +159,18 @@ func functions(text []byte) (found []function) {
 		return nil
 	}
 	for _, d := range parsed.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok {
-			name := f.Name.Name
-			if f.Recv != nil {
-				_, of := repo.TypeName(f.Recv.List[0].Type)
-				name = of + "." + name
-			}
-			found = append(found, function{name, files.Position(d.Pos()).Line,
-				files.Position(d.End()).Line})
+		if _, ok := d.(*ast.FuncDecl); ok {
+			found = append(found, function{repo.Names(d)[0].Text, files.Position(d.Pos()).Line, files.Position(d.End()).Line})
 		}
 	}
 	return found
 }
+
+// The folders of the stories that a machine can play.
+const (
+	ofInformer = "informer/testdata/"
+	ofPage     = "docs/tools/tape/scenes/"
+)
 
 // Story reads a story: a file or, in the module, one of the informer's stories and of this package, by
 // a part of its name.
@@ -186,7 +179,7 @@ func (l *Source) Story(name string) (Story, error) {
 	if err == nil {
 		return Story{Name: filepath.Base(name), Text: string(text)}, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) || l.root == nil || strings.Contains(name, "/") {
+	if !errors.Is(err, fs.ErrNotExist) || strings.Contains(name, "/") {
 		return Story{}, err
 	}
 	var found []string

@@ -34,7 +34,7 @@ func (t *Tour) Overture(ctx context.Context) {
 	t.Wait(ctx, "")
 }
 
-// Lesson shows a lesson, which On has found on its tape: how things stand, what happens, a question,
+// Lesson shows a lesson, as Play returns it: how things stand, what happens, a question,
 // and the events that answer it. What was before the first beat is left out.
 func (t *Tour) Lesson(ctx context.Context, number int, l Lesson, tape *Tape) {
 	t.title(ctx, fmt.Sprintf("%2d  %s", number, l.Title), t.Paragraph(l.Beats[0].Says, 4)...)
@@ -127,7 +127,7 @@ func (t *Tour) draw(ctx context.Context, tape *Tape, cells []lanes.Cell) {
 	if t.Columns < lanes.MostColumns {
 		widths = narrowLanes
 	}
-	picture := lanes.NewText(tape.pipe(), widths, t.Ink)
+	picture := lanes.Text{Lanes: tape.pipe(), Widths: widths, Ink: t.Ink}
 	rows, header := picture.Draw(cells), picture.Header()
 	t.Fit(ctx, len(header)+1+strings.Count(rows[0], "\n")+2)
 	t.Write(append([]string{""}, header...)...)
@@ -219,11 +219,8 @@ func (t *Tour) Play(ctx context.Context, source *Source, story string, only int)
 		if only > 0 && only != i+1 || t.Over(ctx) {
 			continue
 		}
-		tape, err := l.Record(source)
+		l, tape, err := l.Play(source)
 		if err != nil {
-			return err
-		}
-		if l, err = l.On(tape); err != nil {
 			return err
 		}
 		t.Lesson(ctx, i+1, l, tape)

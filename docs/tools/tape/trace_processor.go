@@ -11,23 +11,20 @@ import (
 
 // listenerModel is a listener with its handler, as the processor's trace has reported them.
 type listenerModel struct {
-	name            string
-	waiting         []Mark // whose call has not begun, the next one first
-	ring            []int  // the sizes of the batches in the ring, the oldest first
-	slots           int    // of the ring, which grows and shrinks as the processor's does
-	rest            int    // of the batch that has left the ring: not begun
-	high            int
-	synced, removed bool
-	ended           bool
-	credited        bool // with the batch that the processor hands out, before it says so
-	leaves          bool // a button has removed it; at the end of the informer all are removed
-	state           HandlerState
+	ListenerState
+	waiting  []Mark // whose call has not begun, the next one first
+	ring     []int  // the sizes of the batches in the ring, the oldest first
+	slots    int    // of the ring, which grows and shrinks as the processor's does
+	rest     int    // of the batch that has left the ring: not begun
+	credited bool   // with the batch that the processor hands out, before it says so
+	leaves   bool   // a button has removed it; at the end of the informer all are removed
+	state    HandlerState
 }
 
 // add is a batch for the listener.
 func (l *listenerModel) add(batch []Mark) {
 	l.waiting = append(l.waiting, batch...)
-	l.high = max(l.high, len(l.waiting)) // drawn until its call begins, which is later than it is counted
+	l.High = max(l.High, len(l.waiting)) // drawn until its call begins, which is later than it is counted
 	if len(l.ring) == l.slots {
 		l.slots = max(16, 2*l.slots)
 	}
@@ -70,26 +67,20 @@ func (l *listenerModel) end() {
 
 // finish is the end of the listener: nothing waits any more.
 func (l *listenerModel) finish() {
-	l.ended, l.removed = true, true
+	l.Ended, l.Removed = true, true
 	l.waiting, l.rest, l.ring, l.slots = nil, 0, nil, 0
 }
 
-func (l *listenerModel) drawListener() ListenerState {
-	shown := l.waiting[:min(len(l.waiting), maxArcs)]
-	ring := RingState{Cap: l.slots, Waiting: append([]Mark{}, shown...)}
-	return ListenerState{Name: l.name, Ring: ring, Pending: len(l.waiting),
-		High: l.high, Synced: l.synced, Removed: l.removed, Ended: l.ended}
-}
-
-func (l *listenerModel) drawHandler() HandlerState {
-	s := l.state
-	s.Name = l.name
-	return s
+func (l *listenerModel) draw() (ListenerState, HandlerState) {
+	l.Pending = len(l.waiting)
+	l.Ring = RingState{Cap: l.slots, Waiting: append([]Mark{}, l.waiting[:min(len(l.waiting), maxArcs)]...)}
+	l.state.Name = l.Name
+	return l.ListenerState, l.state
 }
 
 func (m *model) listener(name string) *listenerModel {
 	for _, l := range m.listeners {
-		if l.name == name {
+		if l.Name == name {
 			return l
 		}
 	}
@@ -114,7 +105,7 @@ func (c *collector) processorTrace() *processor.Trace {
 					m.queue.change().told(mark.Key)
 				}
 				for _, l := range m.listeners {
-					if !l.removed {
+					if !l.Removed {
 						l.add(batch)
 						l.credited = true
 					}
@@ -125,15 +116,33 @@ func (c *collector) processorTrace() *processor.Trace {
 		ListenerAdded: func(name string, initial int) {
 			batch, resync = nil, false
 			c.saw(words.Joins(name, initial), func(m *model) {
-				m.listeners = append(slices.Clone(m.listeners), &listenerModel{name: name})
+				m.listeners = append(slices.Clone(m.listeners), &listenerModel{ListenerState: ListenerState{Name: name}})
 			})
 		},
 		ListenerRemoved: func(name string) {
-			c.saw(words.Removed(name), func(m *model) { m.listener(name).removed = true })
+			c.saw(words.Removed(name), func(m *model) { m.listener(name).Removed = true })
 		},
-		Delivering:    c.delivering,
-		Delivered:     c.delivered,
-		ListenerEnded: c.listenerEnded,
+		Delivering: func(name string, n processor.Notification) {
+			c.paceHandler(name, handlerPace)
+			c.saw(words.Delivering(name, n), func(m *model) {
+				m.listener(name).begin(words.Call(n), drawNotification(n))
+			})
+		},
+		Delivered: func(name string, n processor.Notification) {
+			c.saw(words.Delivered(name, n), func(m *model) {
+				l := m.listener(name)
+				l.state.Told++
+				l.end()
+			})
+		},
+		ListenerEnded: func(name string, dropped int) {
+			c.paceHandler(name, handlerPace)
+			c.saw(words.HandlerEnded(name, dropped), func(m *model) {
+				m.listener(name).finish()
+				m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
+					func(l *listenerModel) bool { return l.Ended && l.leaves })
+			})
+		},
 	}
 }
 
@@ -151,7 +160,7 @@ func (c *collector) pending(name string, depth int, batch []Mark, resync bool) {
 	}
 	c.amend(func(m *model) {
 		l := m.listener(name)
-		l.high = max(l.high, depth)
+		l.High = max(l.High, depth)
 		if !l.credited && !given {
 			l.add(batch)
 		}
@@ -169,21 +178,6 @@ func (c *collector) pending(name string, depth int, batch []Mark, resync bool) {
 	}
 }
 
-func (c *collector) delivering(name string, n processor.Notification) {
-	c.paceHandler(name, handlerPace)
-	c.saw(words.Delivering(name, n), func(m *model) {
-		m.listener(name).begin(words.Call(n), drawNotification(n))
-	})
-}
-
-func (c *collector) delivered(name string, n processor.Notification) {
-	c.saw(words.Delivered(name, n), func(m *model) {
-		l := m.listener(name)
-		l.state.Told++
-		l.end()
-	})
-}
-
 // panicked is the informer's OnPanic.
 func (c *collector) panicked(name string, n processor.Notification, recovered any) {
 	c.saw(words.Panicked(name, n, recovered), func(m *model) {
@@ -193,19 +187,10 @@ func (c *collector) panicked(name string, n processor.Notification, recovered an
 	})
 }
 
-func (c *collector) listenerEnded(name string, dropped int) {
-	c.paceHandler(name, handlerPace)
-	c.saw(words.HandlerEnded(name, dropped), func(m *model) {
-		m.listener(name).finish()
-		m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
-			func(l *listenerModel) bool { return l.ended && l.leaves })
-	})
-}
-
 // listenerSynced is reported by a goroutine that waits for it: no trace says it.
 func (c *collector) listenerSynced(name string) {
 	c.report(said(words.Processor, "synced", "%s has synced", name),
-		func(m *model) { m.listener(name).synced = true })
+		func(m *model) { m.listener(name).Synced = true })
 }
 
 func drawNotifications(told []processor.Notification) (marks []Mark) {
@@ -221,6 +206,5 @@ func drawNotification(n processor.Notification) Mark {
 	if tombstone && last.Obj != nil {
 		about = last.Obj
 	}
-	return Mark{Key: words.Key(about), Type: fmt.Sprint(n.Kind), RV: about.GetResourceVersion(),
-		Tombstone: tombstone}
+	return Mark{Key: words.Key(about), Type: fmt.Sprint(n.Kind), RV: about.GetResourceVersion(), Tombstone: tombstone}
 }

@@ -1,13 +1,15 @@
 package tape
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/docs/tools/words"
-	"example.com/watchglass/informer"
+	"example.com/watchglass/indexer"
 )
 
 // The names of the queues, as the page and the flags write them.
@@ -24,30 +26,14 @@ var deltaTypes = map[string][]deltafifo.DeltaType{
 		realfifo.SyncAll, realfifo.Bookmark},
 }
 
-func queueKind(name string) informer.QueueKind {
-	if name == RealFIFO {
-		return informer.RealFIFO
-	}
-	return informer.DeltaFIFO
-}
-
 // queueModel is the queue as its trace has reported it. Deltas leave it here when they are popped:
 // the queue itself keeps them until they are processed, and reports nothing then.
-type queueModel struct {
-	kind      string
-	rows      []QueueRow // in the order in which they will be popped
-	populated bool
-	initial   int
-	synced    bool
-	hand      []QueueRow // popped, and not told yet
-}
+type queueModel struct{ QueueState }
 
 func (q queueModel) draw([]string) *QueueState {
-	state := &QueueState{Kind: q.kind, Total: len(q.rows), Populated: q.populated,
-		Initial: q.initial, Synced: q.synced, Rows: []QueueRow{},
-		Popped: append([]QueueRow{}, q.hand...)}
-	state.Rows = append(state.Rows, q.rows[:min(len(q.rows), maxRows)]...)
-	return state
+	q.Total, q.Popped = len(q.Rows), append([]QueueRow{}, q.Popped...)
+	q.Rows = append([]QueueRow{}, q.Rows[:min(len(q.Rows), maxRows)]...)
+	return &q.QueueState
 }
 
 // queued makes these deltas the row of a key, which keeps its place if it has one.
@@ -55,38 +41,38 @@ func (q *queueModel) queued(key string, pending deltafifo.Deltas) {
 	earlier := max(len(pending)-maxDeltas, 0)
 	row := QueueRow{Key: key, Deltas: drawDeltas(pending[earlier:]), Earlier: earlier}
 	if i := q.find(key); i >= 0 {
-		q.rows[i] = row
+		q.Rows[i] = row
 		return
 	}
-	q.rows = append(q.rows, row)
+	q.Rows = append(q.Rows, row)
 }
 
 // find returns the number of a key's row, or -1.
 func (q *queueModel) find(key string) int {
-	return slices.IndexFunc(q.rows, func(r QueueRow) bool { return r.Key == key })
+	return slices.IndexFunc(q.Rows, func(r QueueRow) bool { return r.Key == key })
 }
 
 // populate notes the end of the first list: what is queued now is what has to be processed before
 // the queue is synced.
 func (q *queueModel) populate() {
-	if !q.populated {
-		q.populated, q.initial = true, len(q.rows)
+	if !q.Populated {
+		q.Populated, q.Initial = true, len(q.Rows)
 	}
 }
 
 // pop takes n rows from the front, into the hand of the process loop.
 func (q *queueModel) pop(n int) {
-	q.populated = true // by an event, if there was no list
-	n = min(n, len(q.rows))
-	q.hand = q.rows[:n:n]
-	q.rows = q.rows[n:]
-	q.initial = max(q.initial-n, 0)
+	q.Populated = true // by an event, if there was no list
+	n = min(n, len(q.Rows))
+	q.Popped = q.Rows[:n:n]
+	q.Rows = q.Rows[n:]
+	q.Initial = max(q.Initial-n, 0)
 }
 
 // told takes an object out of the hand that the processor has been told of. A list that is one
 // delta has all its objects.
 func (q *queueModel) told(key string) {
-	for i, row := range q.hand {
+	for i, row := range q.Popped {
 		if row.Key != key && row.Key != "" {
 			continue
 		}
@@ -94,10 +80,10 @@ func (q *queueModel) told(key string) {
 		if row.Deltas[0].N--; row.Deltas[0].N <= 0 {
 			row.Deltas = row.Deltas[1:]
 		}
-		if q.hand = slices.Clone(q.hand); len(row.Deltas) == 0 {
-			q.hand = slices.Delete(q.hand, i, i+1)
+		if q.Popped = slices.Clone(q.Popped); len(row.Deltas) == 0 {
+			q.Popped = slices.Delete(q.Popped, i, i+1)
 		} else {
-			q.hand[i] = row
+			q.Popped[i] = row
 		}
 		return
 	}
@@ -141,9 +127,9 @@ func (c *collector) deltaFIFOTrace() *deltafifo.Trace {
 // merged replaces the last delta of a key.
 func (q *queueModel) merged(key string, kept deltafifo.Delta) {
 	if i := q.find(key); i >= 0 {
-		row := q.rows[i]
+		row := q.Rows[i]
 		row.Deltas = append(slices.Clone(row.Deltas[:len(row.Deltas)-1]), drawDelta(kept))
-		q.rows[i] = row
+		q.Rows[i] = row
 	}
 }
 
@@ -153,7 +139,7 @@ func (c *collector) realFIFOTrace() *realfifo.Trace {
 			e := Event{Event: words.QueuedInOrder(d), Object: encodedObject(d.Object)}
 			c.report(e, func(m *model) {
 				q := m.handOver()
-				q.rows = append(q.rows, QueueRow{Key: e.Key, Deltas: []Mark{drawDelta(d)}})
+				q.Rows = append(q.Rows, QueueRow{Key: e.Key, Deltas: []Mark{drawDelta(d)}})
 				if d.Type == realfifo.ReplacedAll {
 					m.reflector.now.Hand = nil
 					q.populate()
@@ -173,7 +159,7 @@ func (c *collector) queues(e words.Event, change func(*queueModel)) {
 }
 
 func (c *collector) queueSynced() {
-	c.queues(words.QueueSynced(), func(q *queueModel) { q.populated, q.synced = true, true })
+	c.queues(words.QueueSynced(), func(q *queueModel) { q.Populated, q.Synced = true, true })
 }
 
 // handOver returns the queue for changing it. What the reflector had in its hand is queued now; of
@@ -222,4 +208,64 @@ func drawDelta(d deltafifo.Delta) Mark {
 		s.N = len(obj.Objects)
 	}
 	return s
+}
+
+// cacheModel is the cache as the indexer's trace has reported it.
+type cacheModel struct {
+	objects map[string]watchglass.Object
+	synced  bool
+}
+
+func (c cacheModel) draw(recent []string) *CacheState {
+	rows := objectRows(recent, func(key string) (string, bool) {
+		obj, ok := c.objects[key]
+		if !ok {
+			return "", false
+		}
+		return obj.GetResourceVersion(), true
+	})
+	keys := map[string][]string{}
+	for _, row := range rows {
+		values, _ := byApp(c.objects[row.Key])
+		for _, value := range values {
+			keys[value] = append(keys[value], row.Key)
+		}
+	}
+	index := IndexState{Name: "app", Values: []IndexValue{}}
+	for _, value := range slices.Sorted(maps.Keys(keys)) {
+		index.Values = append(index.Values, IndexValue{value, keys[value]})
+	}
+	return &CacheState{Total: len(c.objects), Objects: rows, Indices: []IndexState{index}, Synced: c.synced}
+}
+
+// indexerTrace reports what changes in the cache. content reads the indexer, which its trace may
+// do: the report of a replacement does not say what is stored now.
+func (c *collector) indexerTrace(content func() []watchglass.Object) *indexer.Trace {
+	stores := func(e words.Event, change func(*cacheModel)) {
+		c.saw(e, func(m *model) { change(m.cache.change()) })
+	}
+	return &indexer.Trace{
+		Added: func(key string, obj watchglass.Object) {
+			stores(words.Added(key, obj), func(m *cacheModel) { m.objects[key] = obj })
+		},
+		Updated: func(key string, _, obj watchglass.Object) {
+			stores(words.Updated(key, obj), func(m *cacheModel) { m.objects[key] = obj })
+		},
+		Deleted: func(key string, obj watchglass.Object) {
+			stores(words.Deleted(key, obj), func(m *cacheModel) { delete(m.objects, key) })
+		},
+		Replaced: func(objects int, version string) {
+			now := content() // in any order
+			slices.SortFunc(now, func(a, b watchglass.Object) int {
+				return strings.Compare(words.Key(a), words.Key(b))
+			})
+			c.saw(words.ReplacedCache(objects, version), func(m *model) {
+				m.cache.change().objects = map[string]watchglass.Object{}
+				for _, obj := range now {
+					m.cache.now.objects[words.Key(obj)] = obj
+					m.touch(words.Key(obj))
+				}
+			})
+		},
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/informer"
@@ -53,8 +52,7 @@ func newValve(seen *collector, name, label, handler, lane string) *valve {
 // remove takes the valve out of the picture and lets pass what waits.
 func (v *valve) remove() {
 	v.seen.amend(func(m *model) {
-		m.valves = slices.DeleteFunc(slices.Clone(m.valves),
-			func(s ValveState) bool { return s.Name == v.name })
+		m.valves = slices.DeleteFunc(slices.Clone(m.valves), func(s ValveState) bool { return s.Name == v.name })
 	})
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -177,21 +175,20 @@ func (m *model) valve(name string, change func(*ValveState)) {
 // It cannot stand around the process func: Pop holds the lock of the queue while that runs, so a
 // valve there would stop the reflector, and no delta could pile up. It cannot simply stand before
 // Pop either: the process loop usually sleeps inside of it, and the first key would slip through.
-// So the process loop waits here until something is queued, then at the valve, and then it pops.
+// So the process loop waits here until the queue's trace has reported something and something is queued,
+// then at the valve, and then it pops.
 type gatedQueue struct {
 	informer.Queue
-	valve   *valve
-	arrived chan struct{} // has room for one: something was queued since it was emptied
-	closed  <-chan struct{}
-	close   context.CancelFunc
+	valve  *valve
+	closed <-chan struct{}
+	close  context.CancelFunc
 }
 
 // gate returns the queue with the valve in front. The wrapper of a RealFIFO has the two methods
 // more that the informer looks for.
 func gate(q informer.Queue, v *valve) (informer.Queue, *gatedQueue) {
 	open, closes := context.WithCancel(context.Background())
-	g := &gatedQueue{Queue: q, valve: v, arrived: make(chan struct{}, 1),
-		closed: open.Done(), close: closes}
+	g := &gatedQueue{Queue: q, valve: v, closed: open.Done(), close: closes}
 	if ordered, ok := q.(*realfifo.RealFIFO); ok {
 		return &gatedRealFIFO{g, ordered}, g
 	}
@@ -201,34 +198,16 @@ func gate(q informer.Queue, v *valve) (informer.Queue, *gatedQueue) {
 // await returns when something is queued and the valve is open, or false when the queue is closed:
 // what is still queued then stays there, as without a valve.
 func (g *gatedQueue) await() bool {
-	g.valve.seen.amend(func(m *model) { m.queue.change().hand = nil })
+	g.valve.seen.amend(func(m *model) { m.queue.change().Popped = nil })
 	for g.Len() == 0 {
 		select {
-		case <-g.arrived:
+		case <-g.valve.seen.queued:
 		case <-g.closed:
 			return false
 		}
 	}
 	g.valve.seen.pace(loopPace)
 	return g.valve.pass(g.closed, "the process loop")
-}
-
-// queued wakes a process loop that waits for something to be queued.
-func (g *gatedQueue) queued(err error) error {
-	select {
-	case g.arrived <- struct{}{}:
-	default: // it will be woken already
-	}
-	return err
-}
-
-func (g *gatedQueue) Add(obj watchglass.Object) error    { return g.queued(g.Queue.Add(obj)) }
-func (g *gatedQueue) Update(obj watchglass.Object) error { return g.queued(g.Queue.Update(obj)) }
-func (g *gatedQueue) Delete(obj watchglass.Object) error { return g.queued(g.Queue.Delete(obj)) }
-func (g *gatedQueue) Resync() error                      { return g.queued(g.Queue.Resync()) }
-
-func (g *gatedQueue) Replace(list []watchglass.Object, resourceVersion string) error {
-	return g.queued(g.Queue.Replace(list, resourceVersion))
 }
 
 func (g *gatedQueue) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
@@ -258,7 +237,6 @@ func (g *gatedRealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
 	return g.ordered.PopBatch(process)
 }
 
-func (g *gatedRealFIFO) UpdateResourceVersion(resourceVersion string) {
-	g.ordered.UpdateResourceVersion(resourceVersion)
-	_ = g.queued(nil)
+func (g *gatedRealFIFO) UpdateResourceVersion(version string) {
+	g.ordered.UpdateResourceVersion(version)
 }

@@ -14,7 +14,6 @@ import (
 
 const (
 	imports = "packages import only what they may: stages do not know each other, and fakeapi and the client share only HTTP"
-	module  = "the module requires testify for its tests and nothing else, and never Kubernetes"
 	top     = "the top level is for packages"
 	named   = "a Go file that a comment names exists: in the package, or under its path"
 )
@@ -71,7 +70,7 @@ func table(text string) map[string][]string {
 	return rows
 }
 
-// testify is the only module that may be imported, and only by tests.
+// testify is the only module that may be imported, and only by tests. go mod tidy refuses to require others.
 const testify = "github.com/stretchr/testify"
 
 // topLevel lists what may be at the top, besides Go files.
@@ -112,21 +111,6 @@ func (f *goFile) may(name string) bool {
 		return dir == allowed || strings.HasSuffix(allowed, "/") && strings.HasPrefix(dir, allowed)
 	})
 	return at >= 0 && (at < plus || f.test)
-}
-
-// directive matches the lines that go.mod may have. Indirect requirements are testify's own.
-var directive = regexp.MustCompile(`^(module ` + repo.Module + `|go [\d.]+|require \(|\)|` +
-	`(require )?` + testify + ` v\S+|.* // indirect|)$`)
-
-func checkModule(t *tree, report report) {
-	for _, name := range []string{"go.mod", "go.sum"} {
-		for i, line := range strings.Split(t.files[name], "\n") {
-			isOdd := name == "go.mod" && !directive.MatchString(strings.TrimSpace(line))
-			if isOdd || strings.Contains(line, "k8s.io") {
-				report(name, i+1, "%q has no place here", line)
-			}
-		}
-	}
 }
 
 func checkTop(t *tree, report report) {

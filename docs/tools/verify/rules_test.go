@@ -1,8 +1,22 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // A rule is a promise about the repository, with the function that reports where it is broken.
@@ -21,7 +35,7 @@ var rules = []rule{
 		"page that is out of date. A line with only … stands for lines left out.", checkBlocks},
 	{origins, "put <!-- source: file#Name --> above the block; an Example is a good source.", checkOrigins},
 	{folded, "put the story into the fold of the answer, or below the next heading.", checkFolded},
-	{links, "fix the path; an anchor is the heading in small letters, with - for spaces.", checkLinks},
+	{played, "write the name that the story's file has now.", checkPlayed},
 	{inFont, "use the name that the code has now. Write a name of client-go with its path, as in " +
 		"`util/workqueue.Interface`: such names are not checked.", checkNames},
 	{upstream, "read the source, then write into the row what the page says now; see " + upstreamPage +
@@ -31,8 +45,8 @@ var rules = []rule{
 	{dictionary, "put the name into the table of its package, in the first cell, in code font: Name " +
 		"or Type.Method; the second cell is its name in client-go, or –.", checkDictionary},
 	{imports, "declare what you need as a small interface of your own, and let informer pass it in; " +
-		"give a new package a row of mayImport in docs/tools/verify/house_test.go.", checkImports},
-	{module, "write the few lines that you need: everything here is built from scratch.", checkModule},
+		"give a new package a row of mayImport in docs/tools/verify/house_test.go. In the place of another module, " +
+		"write the few lines that you need: everything here is built from scratch.", checkImports},
 	{top, "move the file into its package; put what a tool leaves behind into .gitignore.", checkTop},
 	{named, "name the file that has it now, or the declaration: paths begin at the top or in the package.", checkNamedFiles},
 }
@@ -46,4 +60,170 @@ func TestTheRepositoryKeepsEveryRule(t *testing.T) {
 			})
 		})
 	}
+}
+
+const root = "../../.." // the folder of the repository
+
+// A tree is the repository as the rules see it: every file, read once, without those that
+// .gitignore names.
+type tree struct {
+	files   map[string]string  // path → text; paths have slashes and no leading "./"
+	goFiles map[string]*goFile // those of packages
+	pages   map[string]*page   // the Markdown files
+	bubble  func(func())       // runs a function with a clock of its own
+}
+
+// A goFile is one source file of a package: files in testdata are not, and neither are the files
+// that a reader of the workshop writes.
+type goFile struct {
+	path, dir string // the root package has the dir "."
+	test      bool   // whether it holds tests
+	ast       *ast.File
+}
+
+// fileSet has the positions of all files.
+var fileSet = token.NewFileSet()
+
+func (f *goFile) lineOf(pos token.Pos) int { return fileSet.Position(pos).Line }
+
+// theRepo returns the repository of this file. Under STORY=rewrite, it first brings the pages up to
+// date.
+func theRepo(t *testing.T) *tree {
+	t.Helper()
+	read := readTree(t)
+	if os.Getenv("STORY") != "rewrite" {
+		return read
+	}
+	for name, p := range read.pages {
+		at := filepath.Join(root, filepath.FromSlash(name))
+		require.NoError(t, os.WriteFile(at, []byte(read.rewritten(p)), 0o644))
+	}
+	return readTree(t)
+}
+
+func readTree(t *testing.T) *tree {
+	bubble := func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }
+	read := &tree{map[string]string{}, map[string]*goFile{}, map[string]*page{}, bubble}
+	files := repo.Open(os.DirFS(root))
+	for _, name := range files.Files(".") {
+		read.add(name, files.Read(name))
+	}
+	return read
+}
+
+func (t *tree) add(name, text string) {
+	t.files[name] = text
+	switch {
+	case path.Ext(name) == ".md":
+		t.pages[name] = parsePage(name, text)
+	case path.Ext(name) == ".go" && !isAnswer(name) && !strings.Contains(name, "testdata/"):
+		f := &goFile{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go")}
+		var err error
+		if f.ast, err = parser.ParseFile(fileSet, name, text, parser.ParseComments); err == nil {
+			t.goFiles[name] = f // go vet reports the others
+		}
+	}
+}
+
+var answer = regexp.MustCompile(`^docs/workshop/([1-9]_[1-9]_[a-z]+/[a-z]+\.go|finale/[^/]*\.story)$`)
+
+// isAnswer reports whether a reader of the workshop writes this file: the rules do not apply to it.
+// The files as they are handed out are checked by go run ./docs/workshop check.
+func isAnswer(name string) bool { return answer.MatchString(name) }
+
+// source returns the Go files without the tests.
+func (t *tree) source() (files []*goFile) {
+	for _, f := range t.goFiles {
+		if !f.test {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// page returns the page with this path. It has no lines if there is none.
+func (t *tree) page(name string) *page { return cmp.Or(t.pages[name], &page{path: name}) }
+
+// A page is a Markdown file, divided into prose and code blocks.
+type page struct {
+	path, text string
+	prose      []string // every line of the file; those of code blocks are empty here
+	blocks     []block
+	links      []pageLink
+}
+
+// A block is a fenced code block.
+type block struct {
+	marker
+	lang        string
+	first, last int // the lines of the two fences, from 1
+	lines       []string
+}
+
+// A marker is a comment above a block that says where its content comes from, such as
+//
+//	<!-- source: deltafifo/replace.go#DeltaFIFO.Replace -->
+type marker struct{ kind, arg string }
+
+var (
+	markerLine = regexp.MustCompile(`^\s*<!--\s*(\w+):\s*(.*?)\s*-->\s*$`)
+	fenceLine  = regexp.MustCompile("^```(\\w*)")
+	codeSpan   = regexp.MustCompile("`+([^`]+)`+")
+)
+
+func parsePage(name, text string) *page {
+	p := &page{path: name, text: text}
+	var above marker
+	var b *block // the one that the lines are in
+	for i, line := range strings.Split(text, "\n") {
+		fence, prose := fenceLine.FindStringSubmatch(line), ""
+		switch {
+		case b != nil && fence != nil:
+			b.last = i + 1
+			p.blocks, b = append(p.blocks, *b), nil
+		case b != nil:
+			b.lines = append(b.lines, strings.TrimRight(line, " \t\r"))
+		case fence != nil:
+			b, above = &block{marker: above, lang: fence[1], first: i + 1}, marker{}
+		default:
+			prose = line
+			if m := markerLine.FindStringSubmatch(line); m != nil {
+				above = marker{m[1], m[2]}
+			} else if strings.TrimSpace(line) != "" {
+				above = marker{}
+			}
+		}
+		p.prose = append(p.prose, prose)
+	}
+	p.links = p.findLinks()
+	return p
+}
+
+var (
+	link      = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)`)
+	elsewhere = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:|^//`)
+	runStory  = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
+)
+
+// A pageLink is a relative link on a page.
+type pageLink struct {
+	line int
+	name string // the path from the top of the repository
+}
+
+// findLinks lists the relative links of a page, and the stories that its commands play.
+func (p *page) findLinks() (links []pageLink) {
+	for i, line := range p.prose {
+		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), -1) {
+			if file, _, _ := strings.Cut(m[1], "#"); file != "" && !elsewhere.MatchString(file) {
+				links = append(links, pageLink{i + 1, path.Join(path.Dir(p.path), file)})
+			}
+		}
+	}
+	for i, line := range strings.Split(p.text, "\n") {
+		for _, m := range runStory.FindAllStringSubmatch(line, -1) {
+			links = append(links, pageLink{i + 1, path.Join(m[2], "testdata", m[1]+".story")})
+		}
+	}
+	return links
 }

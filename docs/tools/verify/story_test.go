@@ -157,26 +157,20 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// A replay shows the states of the stage beside the printed ones, up to the first error.
 func TestAReplayedText(t *testing.T) {
 	replay := func(text string) ([]story.Replayed, error) {
 		return story.Replay(t, TestStories, text, "// Remembers.\n//\tremember WORD\n\nforget\n")
 	}
-	t.Run("has the states that the stage shows beside the printed ones", func(t *testing.T) {
-		steps, err := replay("# It keeps them.\nremember a\n----\nremembers 2\n\nforget\n")
-		require.NoError(t, err)
-		assert.Equal(t, []story.Replayed{
-			{Prose: []string{"It keeps them."}, Command: "remember a", Line: 2, Loud: true,
-				State: []string{"remembers 1", "  a"}, Printed: []string{"remembers 2"}},
-			{Command: "forget", Line: 6},
-		}, steps)
-	})
-	t.Run("ends at a command that does not exist, with the line and the commands that do", func(t *testing.T) {
-		steps, err := replay("remember a\n\nrecall\n")
-		assert.ErrorContains(t, err, "line 3: recall: no such command; those that there are:\n  remember WORD\n")
-		assert.Len(t, steps, 1)
-	})
-	t.Run("is not played if it cannot be read", func(t *testing.T) {
-		_, err := replay("  state\n")
-		assert.ErrorContains(t, err, "line 1")
-	})
+	steps, err := replay("# It keeps them.\nremember a\n----\nremembers 2\n\nforget\n\nrecall\n")
+	assert.ErrorContains(t, err, "line 8: recall: no such command; those that there are:\n  remember WORD\n")
+	assert.Equal(t, []story.Replayed{
+		{Prose: []string{"It keeps them."}, Command: "remember a", Line: 2, Loud: true,
+			State: []string{"remembers 1", "  a"}, Printed: []string{"remembers 2"}},
+		{Command: "forget", Line: 6},
+	}, steps)
+	_, err = replay("forget\n")
+	assert.NoError(t, err)
+	_, err = replay("  state\n")
+	assert.ErrorContains(t, err, "line 1", "a text that cannot be read is not played")
 }

@@ -165,10 +165,12 @@ func Told(n processor.Notification) string {
 		text += ", in the initial list"
 	case n.Kind == processor.Update:
 		text += " from version " + n.Old.GetResourceVersion()
-		if uid(n.Old) != uid(n.New) {
+		was, _ := fate(n.Old)
+		is, isBeingDeleted := fate(n.New)
+		if was != is {
 			text += ", which has another UID"
 		}
-		if isBeingDeleted(n.New) {
+		if isBeingDeleted {
 			text += ", which is being deleted"
 		}
 	}
@@ -177,26 +179,18 @@ func Told(n processor.Notification) string {
 
 func did(n processor.Notification) string { return deeds[n.Kind].did + " " + At(About(n)) }
 
-// What follows is no part of watchglass.Object, so it is asked for.
-
-func uid(obj watchglass.Object) string {
+// fate is what is no part of watchglass.Object, as far as the object tells it.
+func fate(obj watchglass.Object) (uid string, isBeingDeleted bool) {
 	switch obj := obj.(type) {
 	case *watchglass.Unstructured:
-		return obj.StringAt("metadata", "uid")
-	case interface{ GetUID() string }:
-		return obj.GetUID()
+		return obj.StringAt("metadata", "uid"), obj.StringAt("metadata", "deletionTimestamp") != ""
+	case interface {
+		GetUID() string
+		IsBeingDeleted() bool
+	}:
+		return obj.GetUID(), obj.IsBeingDeleted()
 	}
-	return ""
-}
-
-func isBeingDeleted(obj watchglass.Object) bool {
-	switch obj := obj.(type) {
-	case *watchglass.Unstructured:
-		return obj.StringAt("metadata", "deletionTimestamp") != ""
-	case interface{ IsBeingDeleted() bool }:
-		return obj.IsBeingDeleted()
-	}
-	return false
+	return "", false
 }
 
 // Listing tells of a list that the reflector asks for.

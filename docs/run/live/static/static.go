@@ -28,11 +28,8 @@ func Machine(source *tape.Source) (map[string][]byte, error) {
 	}
 	var lessons []tape.Lesson
 	for _, l := range tape.Lessons {
-		t, err := l.Record(source)
+		l, t, err := l.Play(source)
 		if err != nil {
-			return nil, err
-		}
-		if l, err = l.On(t); err != nil {
 			return nil, err
 		}
 		lessons = append(lessons, l)

@@ -22,7 +22,7 @@ var questions = []struct{ asks, says, leaf, file, fault string }{
 }
 
 // faultTree is the picture of chapter 7.
-func faultTree(a *archive) (plan, error) {
+func faultTree(a archive) (plan, error) {
 	var leaves []leaf
 	p := plan{claim: "When a connection or a server fails, a running informer still brings the latest state of " +
 		"every object, and says which objects are gone. What can be lost are states in between.",
@@ -33,7 +33,7 @@ func faultTree(a *archive) (plan, error) {
 		if r.err != nil {
 			return p, r.err
 		}
-		leaves, p.stories = append(leaves, l), append(p.stories, q.file)
+		leaves = append(leaves, l)
 		p.says += fmt.Sprintf("%s %s: %s Written: %s. Told: %s. ", q.asks, q.says, q.leaf, list(l.written),
 			list(l.told))
 	}

@@ -11,9 +11,9 @@ import (
 
 // movingKey is the picture of chapter 4: the two sets of an index between which an update moves a key.
 // It is read from the states that a story of the indexer prints, which its test compares.
-func movingKey(a *archive) (plan, error) {
+func movingKey(a archive) (plan, error) {
 	const file = "indexer/testdata/1_an_update_moves_an_object_between_values.story"
-	text, err := a.source.ReadFile(file)
+	text, err := a.ReadFile(file)
 	if err != nil {
 		return plan{}, err
 	}
@@ -33,8 +33,7 @@ func movingKey(a *archive) (plan, error) {
 					"which set the key leaves, the second which set it enters.",
 				says: fmt.Sprintf("An update of %v to %v: the key moves from %s to %s.", old.object, after[k].object,
 					old.value, after[k].value),
-				stories: []string{file},
-				draw:    func(c *canvas) { drawMove(c, before, after, old, after[k]) },
+				draw: func(c *canvas) { drawMove(c, before, after, old, after[k]) },
 			}, nil
 		}
 	}

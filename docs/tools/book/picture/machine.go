@@ -12,7 +12,7 @@ import (
 
 // brokenWatch is the picture of chapter 2: the table of a reflector that lists first, with the way on
 // which a story leads it from the end of a watch to the next one.
-func brokenWatch(a *archive) (plan, error) {
+func brokenWatch(a archive) (plan, error) {
 	r := a.play("informer/testdata/07_compaction_relists_and_finds_the_deletion.story")
 	r.next("story", "disconnect", "")
 	table, way := reflector.Table(true), []step(nil)
@@ -33,7 +33,7 @@ func brokenWatch(a *archive) (plan, error) {
 	return plan{
 		claim: "The table makes every decision. When a watch breaks, the reflector watches again from the " +
 			"last version. Here the server has forgotten that version (410), so a list follows.",
-		says: "The way of a broken watch: " + list(way), stories: []string{r.file},
+		says: "The way of a broken watch: " + list(way),
 		draw: func(c *canvas) {
 			drawTable(c, table, way)
 			x, y := 340, 14

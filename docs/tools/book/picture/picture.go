@@ -3,8 +3,8 @@
 // story's state or from what fakeapi sends, so that no version and no name in it can get out of date:
 // if a story does not have any more what its picture needs, [Of] returns an error that says so.
 //
-//	p, err := picture.Of("3-deltafifo", tape.OpenSource())
-//	page.WriteString(p.Figure()) // and picture.CSS in a style sheet of the page
+//	figure, err := picture.Of("3-deltafifo", tape.OpenSource())
+//	page.WriteString(figure) // and picture.CSS in a style sheet of the page
 //
 // A figure has two drawings of one picture, for wide and for narrow columns of text; the style shows
 // the one that fits. Colours are classes, so pictures need no style of their own and no script. An
@@ -25,30 +25,15 @@ import (
 //go:embed picture.css
 var CSS string
 
-// Picture is the picture of one chapter.
-type Picture struct {
-	Claim   string   // what the picture shows, in a sentence or two: the caption
-	Stories []string // the files that it is drawn from, from the top of the module
-	Wide    string   // SVG for columns of 640 pixels and more
-	Narrow  string   // SVG for columns from 320 pixels on
-}
-
-// Figure returns both drawings and the caption, as HTML.
-func (p *Picture) Figure() string {
-	return fmt.Sprintf("<figure class=\"picture\">\n%s%s<figcaption>%s</figcaption>\n</figure>\n",
-		p.Wide, p.Narrow, html.EscapeString(p.Claim))
-}
-
 // plan is a picture before it is drawn. All that could be missing has been found.
 type plan struct {
-	claim   string
-	says    string // the same as the drawing, for those who cannot see it
-	stories []string
-	draw    func(*canvas)
+	claim string // in a sentence or two: the caption
+	says  string // the same as the drawing, for those who cannot see it
+	draw  func(*canvas)
 }
 
 // plans has the function that collects what a chapter's picture shows.
-var plans = map[string]func(*archive) (plan, error){
+var plans = map[string]func(archive) (plan, error){
 	"0-the-map":           fivePlaces,
 	"1-fakeapi":           sameBytes,
 	"2-reflector":         brokenWatch,
@@ -59,18 +44,76 @@ var plans = map[string]func(*archive) (plan, error){
 	"7-when-things-break": faultTree,
 }
 
-// Of returns the picture of a chapter, which is named as its file is, without .md. It returns nil if
-// the chapter has no picture. It plays stories of source in bubbles of testing/synctest, so it must
-// not be called in one.
-func Of(chapter string, source *tape.Source) (*Picture, error) {
+// Of returns the picture of a chapter as HTML, both drawings and a caption. The chapter is named as its file
+// is, without .md; "" is returned for one without a picture. It plays stories of source in bubbles of
+// testing/synctest, so it must not be called in one.
+func Of(chapter string, source *tape.Source) (string, error) {
 	collect := plans[chapter]
 	if collect == nil {
-		return nil, nil
+		return "", nil
 	}
-	p, err := collect(&archive{source})
+	p, err := collect(archive{source})
 	if err != nil {
-		return nil, fmt.Errorf("the picture of chapter %s: %w", chapter, err)
+		return "", fmt.Errorf("the picture of chapter %s: %w", chapter, err)
 	}
-	return &Picture{Claim: p.claim, Stories: p.stories, Wide: p.svg("wide", wideWidth),
-		Narrow: p.svg("narrow", narrowWidth)}, nil
+	return fmt.Sprintf("<figure class=\"picture\">\n%s%s<figcaption>%s</figcaption>\n</figure>\n",
+		p.svg("wide", wideWidth), p.svg("narrow", narrowWidth), html.EscapeString(p.claim)), nil
 }
+
+// archive plays the stories that pictures are drawn from.
+type archive struct{ *tape.Source }
+
+// play plays a story, given by its file from the top of the module.
+func (a archive) play(file string) *reel {
+	t, err := a.Play(file)
+	if err != nil {
+		return &reel{file: file, err: err}
+	}
+	return &reel{file: file, events: t.Events}
+}
+
+// reel is a tape that is read forwards. The first thing that is missing is kept as the error, and what
+// is read after that is empty: so a picture collects all it needs, and then looks at err once.
+type reel struct {
+	file   string
+	events []*tape.Event
+	at     int // the number of the event that was read last
+	err    error
+}
+
+// fail keeps the first error.
+func (r *reel) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%s, after event %d: "+format, append([]any{r.file, r.at}, args...)...)
+	}
+}
+
+// nothing is what is read of a tape that has not what is looked for.
+var nothing = &tape.Event{State: tape.State{Server: &tape.ServerState{}, Wire: &tape.WireState{},
+	Reflector: &tape.ReflectorState{}, Queue: &tape.QueueState{}, Cache: &tape.CacheState{}}}
+
+// next reads on to the next event of this lane and kind, and of this text if it is not "".
+func (r *reel) next(lane, kind, text string) *tape.Event {
+	for i := r.at + 1; i < len(r.events); i++ {
+		if e := r.events[i]; e.Lane == lane && e.Kind == kind && (text == "" || e.Text == text) {
+			r.at = i
+			return e
+		}
+	}
+	r.fail("no event of %s is of kind %q %s", lane, kind, text)
+	return nothing
+}
+
+// last reads on to the last event of this lane and kind.
+func (r *reel) last(lane, kind string) *tape.Event {
+	for i := len(r.events) - 1; i > r.at; i-- {
+		if e := r.events[i]; e.Lane == lane && e.Kind == kind {
+			r.at = i
+			return e
+		}
+	}
+	return r.next(lane, kind, "") // which fails
+}
+
+// rest are the events after the one that was read last.
+func (r *reel) rest() []*tape.Event { return r.events[min(r.at+1, len(r.events)):] }

@@ -9,7 +9,7 @@ import (
 
 // fivePlaces is the picture of chapter 0: where one object is at one moment, the last write of a story
 // in which all that could be slow is slow. Every place must have an older state than the one before.
-func fivePlaces(a *archive) (plan, error) {
+func fivePlaces(a archive) (plan, error) {
 	r := a.play("docs/tools/tape/scenes/five_places_hold_five_states.story")
 	e := r.last("api", "commit")
 	places := []place{{name: "API server", note: "the newest state"}, {name: "wire", note: "a frame on its way"},
@@ -48,7 +48,7 @@ func fivePlaces(a *archive) (plan, error) {
 	return plan{
 		claim: "One object, five places, five states. Each place is behind the one before it: while your " +
 			"handler is called with one state, the cache may hold a newer one, and the server a newer one still.",
-		says: says, stories: []string{r.file},
+		says: says,
 		draw: func(c *canvas) { drawPlaces(c, e.Key, places) },
 	}, r.err
 }

@@ -7,7 +7,7 @@ import (
 
 // threeSets is the picture of chapter 3: a list against what is queued and what is cached, and what
 // Replace makes of the difference.
-func threeSets(a *archive) (plan, error) {
+func threeSets(a archive) (plan, error) {
 	r := a.play("docs/tools/tape/scenes/a_list_finds_what_is_gone.story")
 	_, version, _ := strings.Cut(r.last("reflector", "listed").Text, ", ")
 	e := r.next("queue", "replaced", "")
@@ -39,7 +39,7 @@ func threeSets(a *archive) (plan, error) {
 	return plan{
 		claim: "A list does not say what was deleted. Replace compares: what is queued or cached, and not in " +
 			"the list, is gone. Its deletion carries a tombstone, with the newest state that was seen.",
-		says: says, stories: []string{r.file},
+		says: says,
 		draw: func(c *canvas) { drawSets(c, version, rows) },
 	}, r.err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // twoRings is the picture of chapter 5: what waits in the rings of a fast and of a slow handler.
-func twoRings(a *archive) (plan, error) {
+func twoRings(a archive) (plan, error) {
 	r := a.play("informer/testdata/04_a_slow_handler_delays_no_other.story")
 	var rings []ring
 	for _, e := range r.events {
@@ -25,7 +25,7 @@ func twoRings(a *archive) (plan, error) {
 	return plan{
 		claim: "Each handler has a ring of its own. What a slow handler has not been told yet waits in its " +
 			"ring alone: neither the process loop nor the other handler waits for it.",
-		says: list(rings), stories: []string{r.file},
+		says: list(rings),
 		draw: func(c *canvas) { drawRings(c, rings) },
 	}, r.err
 }

@@ -9,7 +9,7 @@ import (
 
 // syncedMoments is the picture of chapter 6: when the cache and each handler have synced, on one line
 // of time.
-func syncedMoments(a *archive) (plan, error) {
+func syncedMoments(a archive) (plan, error) {
 	r := a.play("informer/testdata/05_the_cache_syncs_first_then_each_handler.story")
 	e := r.next("cache", "synced", "")
 	moments := []moment{{name: "cache", at: e.At}}
@@ -47,7 +47,7 @@ func syncedMoments(a *archive) (plan, error) {
 	return plan{
 		claim: "“Synced” is a moment of its own for the cache and for each handler. The cache has synced when " +
 			"it holds the first list; a handler, when the calls for its own first list have returned.",
-		says: list(moments), stories: []string{r.file},
+		says: list(moments),
 		draw: func(c *canvas) { drawMoments(c, moments, end) },
 	}, r.err
 }

@@ -19,7 +19,7 @@ type answer struct {
 
 // sameBytes is the picture of chapter 1: one object in a list and in a frame of a watch, as fakeapi
 // sends it. Both must be the same to the byte.
-func sameBytes(*archive) (plan, error) {
+func sameBytes(archive) (plan, error) {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
 	for _, name := range []string{"web-1", "web-2"} {

@@ -39,7 +39,7 @@ func Collect(t *repo.Tree, tapes map[string]*tape.Tape) []Entry {
 		case path.Ext(file) != ".md":
 		case exercise.MatchString(file):
 			text := t.Read(file)
-			c.add(Exercise, heading(text), plain(text), file)
+			c.add(Exercise, repo.Title(text), plain(text), file)
 		case dir == "." || dir == "docs" || dir == "docs/workshop":
 			c.page(file)
 		}
@@ -48,13 +48,6 @@ func Collect(t *repo.Tree, tapes map[string]*tape.Tape) []Entry {
 }
 
 var exercise = regexp.MustCompile(`^docs/workshop/(\d_\d_\w+|finale)/README\.md$`)
-
-func heading(text string) string {
-	for _, s := range repo.Sections(text)[1:] {
-		return s.Heading
-	}
-	return "untitled"
-}
 
 type collector struct {
 	tree    *repo.Tree
@@ -102,7 +95,7 @@ func (c *collector) page(file string) {
 		c.add(Chapter, s.Heading, plain(strings.Join(s.Lines, "\n")), at)
 		var head []string
 		for _, line := range s.Lines {
-			row := cells(line)
+			row := repo.Cells(line)
 			switch {
 			case len(row) < 2:
 				head = nil
@@ -113,18 +106,6 @@ func (c *collector) page(file string) {
 			}
 		}
 	}
-}
-
-func cells(line string) (cells []string) {
-	line = strings.TrimSpace(line)
-	if !strings.HasPrefix(line, "|") {
-		return nil
-	}
-	line = strings.ReplaceAll(line, `\|`, "\x00")
-	for cell := range strings.SplitSeq(strings.Trim(line, "|"), "|") {
-		cells = append(cells, strings.TrimSpace(strings.ReplaceAll(cell, "\x00", "|")))
-	}
-	return cells
 }
 
 var code = regexp.MustCompile("`([^`]+)`")

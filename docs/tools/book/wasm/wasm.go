@@ -19,16 +19,31 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // live is the folder of the program.
 const live = "docs/run/live"
 
-// Build builds the program from the repository at top, with the stories of these stages, which are folders.
+// Machine returns the page of the machine with its program, as files for a folder.
+func Machine(top string, stages []string) (map[string][]byte, error) {
+	code, script, err := build(top, stages)
+	if err != nil {
+		return nil, err
+	}
+	files, err := static.Machine(tape.NewSource(os.DirFS(top)))
+	if err == nil {
+		files["watchglass.wasm.gz"], files["wasm_exec.js"] = static.Packed(code), script
+	}
+	return files, err
+}
+
+// build builds the program from the repository at top, with the stories of these stages, which are folders.
 // It returns the program and the script that starts it, which is Go's own. The same source and the same Go
 // make the same bytes. An error has what the compiler says.
-func Build(top string, stages []string) (program, script []byte, err error) {
+func build(top string, stages []string) (program, script []byte, err error) {
 	dir, err := os.MkdirTemp("", "watchglass-wasm-")
 	if err != nil {
 		return nil, nil, err
