@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -65,8 +66,10 @@ func TestAnEmptyStringIsAValue(t *testing.T) {
 func TestTheSizeDoublesWhenFull(t *testing.T) {
 	exercise.Start(t, "ring.go", source)
 	var r Ring
-	for i, want := range []int{4, 4, 4, 4, 8, 8, 8, 8, 16} {
-		r.Write("x")
+	for i, want := 0, 4; i < 5000; i++ {
+		if r.Write("x"); i == want {
+			want *= 2
+		}
 		if len(r.Slots) != want {
 			t.Fatalf("doubling means that a value is moved once on average; growing by a fixed amount moves all of them\n"+
 				"again and again. After %d writes the ring has %d slots, want %d", i+1, len(r.Slots), want)
@@ -172,7 +175,7 @@ func TestAnyWritesAndReads(t *testing.T) {
 			var waits []string
 			slots := 0
 			for i, step := range steps {
-				row := exercise.Row{Step: step}
+				row, before := exercise.Row{Step: step}, slices.Clone(r.Slots)
 				if step == "write" {
 					row.Step += fmt.Sprint(" ", i)
 					r.Write(strconv.Itoa(i))
@@ -190,11 +193,24 @@ func TestAnyWritesAndReads(t *testing.T) {
 					}
 				}
 				row.Got += r.line()
+				if n := differ(before, r.Slots); n > 1 {
+					row.Got += fmt.Sprintf(", and %d slots changed: values are moved only into a slice of another size", n)
+				}
 				row.Want += fmt.Sprintf("%d slots, waiting %q", slots, waits)
 				rows = append(rows, row)
 			}
 			return rows
 		})
+}
+
+// differ counts the slots that are not as before. In another size, all may differ.
+func differ(before, after []string) (n int) {
+	for i := range before {
+		if len(before) == len(after) && before[i] != after[i] {
+			n++
+		}
+	}
+	return n
 }
 
 // line shows the size and the window of the ring, and what is wrong outside of it.

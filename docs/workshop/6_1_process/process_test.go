@@ -128,7 +128,10 @@ func TestAHandlerCanFollowTheCache(t *testing.T) {
 				[]string{"a", "b"}[dice.IntN(2)], fmt.Sprint("@", dice.IntN(3))}
 		}, func(deltas []Delta) (rows []exercise.Row) {
 			cache, own := Cache{}, map[string]string{}
-			for _, d := range deltas {
+			var batch []Delta // those of one key in a row
+			var step string
+			var wants []Notification
+			for i, d := range deltas {
 				old, held := own[d.Key]
 				want := Notification{"OnUpdate", old, d.State, old == d.State}
 				own[d.Key] = d.State
@@ -139,10 +142,16 @@ func TestAHandlerCanFollowTheCache(t *testing.T) {
 					delete(own, d.Key)
 					want = Notification{Call: "OnDelete", Old: d.State}
 				}
-				told := cache.Process([]Delta{d})
-				rows = append(rows, exercise.Row{Step: d.Type + " " + d.Key + d.State,
+				batch, wants, step = append(batch, d), append(wants, want), step+d.Type+" "+d.Key+d.State+" "
+				if i+1 < len(deltas) && deltas[i+1].Key == d.Key {
+					rows = append(rows, exercise.Row{})
+					continue
+				}
+				told := cache.Process(batch)
+				rows = append(rows, exercise.Row{Step: step,
 					Got:  fmt.Sprintf("told %+v, cache %v", told, cache),
-					Want: fmt.Sprintf("told %+v, cache %v", []Notification{want}, own)})
+					Want: fmt.Sprintf("told %+v, cache %v", wants, own)})
+				batch, wants, step = nil, nil, ""
 			}
 			return rows
 		})

@@ -101,6 +101,14 @@ func await(over <-chan struct{}) string {
 	}
 }
 
+// Held returns how many MiB the test program holds, without garbage.
+func Held() uint64 {
+	var memory runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&memory)
+	return memory.HeapAlloc >> 20
+}
+
 // stuck says where a test is that does not end. stacks are those of all goroutines.
 func stuck(test, what, stacks string, files []string) string {
 	where := ""
