@@ -62,15 +62,6 @@ func TestNext(t *testing.T) {
 		{"a server that answers with 503 has to be asked for a list",
 			"it is there and refuses; nothing says that the same watch would ever be accepted",
 			End{Status: 503, Lived: time.Millisecond}, listLater},
-		{"an ERROR event with another status means list",
-			"something went wrong in the server, and it is not known what the stream has left out",
-			End{Opened: true, Status: 500, Events: 40, Lived: time.Minute}, listLater},
-		{"that holds for a status below 500, too",
-			"only 410 and 429 have a meaning of their own",
-			End{Opened: true, Status: 400, Events: 3, Lived: time.Minute}, listLater},
-		{"a refusal with another status means list",
-			"with 403 even the list will fail, which is how the operator gets to see it",
-			End{Status: 403, Lived: time.Millisecond}, listLater},
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			if got := Next(c.end); got != c.want {

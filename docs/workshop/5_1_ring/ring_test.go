@@ -113,51 +113,11 @@ func TestABurstIsGivenBack(t *testing.T) {
 	}
 }
 
-func TestNothingIsLostWhenTheRingShrinks(t *testing.T) {
-	exercise.Start(t, "ring.go", source)
-	for turn := range 16 { // the window begins at each slot once, and so it wraps in all ways
-		var r Ring
-		for i := range 16 {
-			r.Write(strconv.Itoa(i))
-		}
-		for i := range 10 + turn { // never so few that it shrinks
-			r.Read()
-			r.Write(strconv.Itoa(16 + i))
-		}
-		for i := 10 + turn; i < 26+turn; i++ {
-			if v, ok := r.Read(); !ok || v != strconv.Itoa(i) {
-				t.Fatalf("moving to a smaller slice keeps what waits, and its order, also where the window wraps.\n"+
-					"%d were written and %d read; then Read gave %q, %t, want %q", 26+turn, i, v, ok, strconv.Itoa(i))
-			}
-		}
-	}
-}
-
 func sizeAfter(slots, count int) int {
 	if slots >= 8 && count <= slots/4 {
 		return slots / 2
 	}
 	return slots
-}
-
-func TestWhatWasReadIsNotKeptAlive(t *testing.T) {
-	exercise.Start(t, "ring.go", source)
-	var r Ring
-	for range 4 {
-		r.Write("a large object")
-	}
-	r.Read()
-	r.Read()
-	inUse := 0
-	for _, v := range r.Slots {
-		if v != "" {
-			inUse++
-		}
-	}
-	if inUse != r.Count {
-		t.Errorf("a slot that still points to a value keeps it in memory until the slot is written again.\n"+
-			"%d values wait, and %d slots hold one: %q", r.Count, inUse, r.Slots)
-	}
 }
 
 // The model is a slice of what waits, and the number of slots that there must be.

@@ -118,18 +118,6 @@ func TestWhatIsThereIsToldAsInitialAdds(t *testing.T) {
 		"sorted, because two runs should do the same", *told, "OnAdd web-1@2 true, OnAdd web-2@3 true")
 }
 
-func TestWhatComesLaterIsToldAsItComes(t *testing.T) {
-	exercise.Start(t, "late.go", source)
-	informer, store := newInformer()
-	informer.Change("web-1", "web-1@1")
-	h, told := listen(store)
-	informer.Join(h)
-	informer.Change("web-1", "web-1@2")
-	informer.Change("web-2", "web-2@3")
-	compare(t, "web-1 was there when it joined, so its change is an update; web-2 is new, and not part of what was there",
-		*told, "OnAdd web-1@1 true, OnUpdate web-1@2, OnAdd web-2@3")
-}
-
 func TestOtherHandlersAreNotToldAgain(t *testing.T) {
 	exercise.Start(t, "late.go", source)
 	informer, store := newInformer()

@@ -99,11 +99,6 @@ func TestReconcile(t *testing.T) {
 			want:   &Widget{"w", 3, 5, 5}, updates: 2,
 		},
 		{
-			law: "two conflicts in a row are nothing special", why: "users may be quick",
-			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){resize(5), resize(6)}},
-			want:   &Widget{"w", 4, 6, 6}, updates: 3,
-		},
-		{
 			law: "it gives up after five attempts",
 			why: "a worker that tries forever is lost for all other keys; the queue brings this one back later",
 			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){
