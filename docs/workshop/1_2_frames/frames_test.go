@@ -61,9 +61,9 @@ func TestNext(t *testing.T) {
 			&parts{[]string{"[1]\n[2]"}, io.EOF}, []string{"[1]"}, io.ErrUnexpectedEOF},
 		{"the error of the body is passed on", "a caller that logs it must see that the connection was reset",
 			&parts{[]string{"[1]\n[2"}, errReset}, []string{"[1]"}, errReset},
-		{"bytes that come together with the end count", "a reader may return the last bytes and io.EOF in one call",
+		{"bytes that come together with the end count", "Read may return the last bytes and io.EOF in one call; the bytes have arrived all the same",
 			iotest.DataErrReader(strings.NewReader("[1]\n[2]\n")), []string{"[1]", "[2]"}, io.EOF},
-		{"an error that comes together with bytes counts, too", "asked again, the body may say that it has ended in an orderly way",
+		{"an error that comes together with bytes counts, too", "Read has returned the last bytes and this error in one call; it may not say it a second time",
 			iotest.DataErrReader(&parts{[]string{"[1]\n"}, errReset}), []string{"[1]"}, errReset},
 		{"an empty line is no frame", "between two events there may be blank lines, and they mean nothing",
 			&parts{[]string{"\n[1]\n\n\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
@@ -87,7 +87,7 @@ func TestNext(t *testing.T) {
 				}
 				got = append(got, frame)
 			}
-			t.Errorf("Next returned 100 frames and no end; the first: %.80q", got[:3])
+			t.Errorf("%s.\ngot  %.80q and so on, 100 frames without an error\nwant %.80q, then %v", c.why, got[:3], c.want, c.end)
 		})
 	}
 }
