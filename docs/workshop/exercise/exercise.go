@@ -68,6 +68,7 @@ func Start(t *testing.T, file, source string) {
 // until ended is called. files are the names of their sources.
 func Limit(name string, files ...string) (ended func()) {
 	over := make(chan struct{})
+	runtime.GC() // what earlier tests have left is not held by this one
 	var watching sync.WaitGroup
 	watching.Go(func() {
 		if what := await(over); what != "" {
