@@ -16,13 +16,14 @@ import (
 )
 
 // How far an exercise is: its body is not written; or it is, and a law fails or it does not
-// compile; or all laws hold.
-const open, tried, solved = "·", "✎", "✔"
+// compile; or all laws hold, of what the learner has written or of the given solution.
+const open, tried, solved, given = "·", "✎", "✔", "◇"
 
 // progress is an exercise with what go test says of it, which is nil if it is open.
 type progress struct {
 	task
 	todos []exercise.TODO // what is still to be written
+	given bool            // make solve wrote it
 	*result
 }
 
@@ -37,6 +38,8 @@ func (p progress) state() string {
 	switch {
 	case p.result == nil:
 		return open
+	case p.isSolved() && p.given:
+		return given
 	case p.isSolved():
 		return solved
 	}
@@ -113,6 +116,9 @@ func (w workshop) advice(
 	}
 	lines := []string{fmt.Sprintf("✔ All %d exercises are solved. Together they are an informer, and "+
 		"you wrote it.", len(all))}
+	if slices.ContainsFunc(all, func(p progress) bool { return p.given }) {
+		lines[0] = "No exercise is open; ◇ is what make solve has written, and not you."
+	}
 	if pipe == solved {
 		lines = append(lines, "It works over HTTP, too. Watch it: make pipe")
 	}
@@ -166,12 +172,11 @@ func (w workshop) progress(ctx context.Context) (list []progress, pipe string, e
 	var written []string
 	needed := 0
 	for _, t := range all {
-		p := progress{task: t}
+		p := progress{task: t, given: t.isGiven()}
 		p.todos, err = t.open()
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			p.result = &result{broken: fmt.Sprintf("there is no %s; git restore brings it back",
-				w.relative(t.stub()))}
+			p.result = &result{broken: err.Error()}
 		case err != nil:
 			return nil, "", err
 		case len(p.todos) == 0:

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,6 +77,9 @@ func (t task) stub() string { return filepath.Join(t.dir, t.name+".go") }
 // written: the compiler says what is wrong with it.
 func (t task) open() ([]exercise.TODO, error) {
 	source, err := os.ReadFile(t.stub())
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: git restore brings %s.go back", fs.ErrNotExist, t.name)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +88,12 @@ func (t task) open() ([]exercise.TODO, error) {
 		return nil, nil
 	}
 	return todos, nil
+}
+
+// isGiven reports whether make solve has written what is in the stub.
+func (t task) isGiven() bool {
+	source, _ := os.ReadFile(t.stub())
+	return strings.Contains(string(source), givenMark)
 }
 
 // readText reads a file. Editors and git may have given it the line ends of Windows.

@@ -108,6 +108,9 @@ const pause = 500 * time.Millisecond
 // docs/workshop, until ctx ends. After a change of exercises it tries those, and goes back to the
 // board if all their laws hold. A run that a change overtakes is ended.
 func (w workshop) watch(ctx context.Context, first string) error {
+	if _, err := w.find(first); first != "" && err != nil {
+		return err
+	}
 	last, _ := w.fingerprint()
 	called := slices.DeleteFunc([]string{first}, func(id string) bool { return id == "" })
 	for ctx.Err() == nil {

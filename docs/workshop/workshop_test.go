@@ -129,13 +129,14 @@ func TestTheBoardShowsHowFarEachExerciseIs(t *testing.T) {
 		{task: task{stage: 3, id: "3.1", name: "push"}},
 		{task: task{stage: 3, id: "3.2", name: "missing"}, result: results["3_2_missing"]},
 		{task: task{stage: 4, id: "4.1", name: "keys"}, result: results["4_1_keys"]},
+		{task: task{stage: 4, id: "4.2", name: "diff"}, result: results["4_1_keys"], given: true},
 	}, open, []patch{{name: "A"}, {name: "B"}}, map[string]string{"A": solved, "B": open})
-	assert.Equal(t, `  The informer workshop                             1 of 3 solved
+	assert.Equal(t, `  The informer workshop                             1 of 4 solved
 
   fakeapi ▶ reflector ▶ [deltafifo] ▶ indexer ▶ processor ▶ informer ▶ workqueue
 
   3 deltafifo   · 3.1 push        ✎ 3.2 missing
-  4 indexer     ✔ 4.1 keys
+  4 indexer     ✔ 4.1 keys        ◇ 4.2 diff
   8 pipe        · all together
   9 finale      ✔ A  · B
 
@@ -159,7 +160,7 @@ func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
 		"1_2_frames/frames.go": "package p\nfunc f() { panic(\"TODO\") }\n"})
 	require.NoError(t, w.board(t.Context()))
 	assert.Contains(t, out.String(), "✎ 1.1 since       · 1.2 frames\n")
-	assert.Regexp(t, `(?s)1\.1 since: .*there is no\s.*since\.go; git restore brings it back\n +make try E=1.1`, out.String())
+	assert.Regexp(t, `(?s)1\.1 since: .*git\s+restore\s+brings\s+since\.go back\n +make try E=1.1`, out.String())
 	assert.Regexp(t, `Next:\s+\S*1_1_since/README\.md`, out.String(), "what was begun comes before what is open")
 }
 
@@ -175,8 +176,8 @@ func TestASolutionReplacesWhatALearnerWroteAndKeepsIt(t *testing.T) {
 	for _, c := range []struct{ typed, fails, written string }{
 		{"", "nothing was written", mine},
 		{"n\n", "nothing was written", mine},
-		{"y\n", "", strings.Replace(stub, `panic("TODO")`, "return 1", 1)},
-		{"y\n", "since.mine is there already", strings.Replace(stub, `panic("TODO")`, "return 1", 1)},
+		{"y\n", "", strings.Replace(stub, `panic("TODO")`, "return 1", 1) + "\n" + givenMark + "\n"},
+		{"y\n", "since.mine is there already", strings.Replace(stub, `panic("TODO")`, "return 1", 1) + "\n" + givenMark + "\n"},
 	} {
 		w.in = strings.NewReader(c.typed)
 		if err := w.solve(t.Context(), "1.1"); c.fails != "" {
@@ -211,6 +212,7 @@ func TestWatchTriesAllThatWasSaved(t *testing.T) {
 		file("1_2_frames/frames.go"): "1"}
 	assert.Equal(t, []string{"1.1", "1.2"}, w.changed(last, now), "each once, also a new one, and nothing else")
 	assert.Empty(t, w.changed(now, now))
+	assert.ErrorContains(t, w.watch(t.Context(), "9.9"), `no exercise "9.9"`, "there is nothing to wait for")
 }
 
 func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {

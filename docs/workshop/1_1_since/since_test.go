@@ -17,6 +17,10 @@ var source string
 func TestSince(t *testing.T) {
 	exercise.Start(t, "since.go", source)
 	history := []Event{{4, "web-1 ADDED"}, {7, "web-2 ADDED"}, {8, "web-1 MODIFIED"}}
+	long := slices.Repeat([]Event{{8, "web-1 MODIFIED"}}, 5000)
+	for i := range long {
+		long[i].Version += i
+	}
 	for _, c := range []struct {
 		law, why  string
 		history   []Event
@@ -35,12 +39,12 @@ func TestSince(t *testing.T) {
 			history: history, n: 5, want: history[1:],
 		},
 		{
-			law: "a client at the present gets nothing yet", why: "it has seen everything; the watch stays open and waits",
-			history: history, n: 8,
-		},
-		{
 			law: "what it has seen is not sent again", why: "the event at 7 made the version 7 that the client has",
 			history: history, n: 7, want: history[2:],
+		},
+		{
+			law: "all of them are sent, however many", why: "a watch has no pages: what is left out here is never sent",
+			history: long, n: 8, want: long[1:],
 		},
 		{
 			law:     "a version before the compaction has expired",
@@ -81,8 +85,8 @@ func TestSince(t *testing.T) {
 			given := slices.Clone(c.history)
 			got, err := Since(given, c.compacted, c.n)
 			if errors.Is(err, ErrExpired) != c.expired || err != nil && !c.expired || !slices.Equal(got, c.want) {
-				t.Errorf("%s.\nhistory %v, compacted %d, watch from %d\ngot  %v, %v\nwant %v, expired: %t",
-					c.why, c.history, c.compacted, c.n, got, err, c.want, c.expired)
+				t.Errorf("%s.\nhistory %.99s, compacted %d, watch from %d\ngot  %d: %.99s, %v\nwant %d: %.99s, expired: %t", c.why,
+					fmt.Sprint(c.history), c.compacted, c.n, len(got), fmt.Sprint(got), err, len(c.want), fmt.Sprint(c.want), c.expired)
 			}
 			if !slices.Equal(given, c.history) {
 				t.Errorf("the history is the server's, and other clients are served from it, too.\n"+

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -60,9 +61,9 @@ func TestNext(t *testing.T) {
 			&parts{[]string{"[1]\n[2]"}, io.EOF}, []string{"[1]"}, io.ErrUnexpectedEOF},
 		{"the error of the body is passed on", "a caller that logs it must see that the connection was reset",
 			&parts{[]string{"[1]\n[2"}, errReset}, []string{"[1]"}, errReset},
-		{"bytes that come together with the end count", "a reader may return the last bytes and io.EOF in one call",
+		{"bytes that come together with the end count", "Read may return the last bytes and io.EOF in one call; the bytes have arrived all the same",
 			iotest.DataErrReader(strings.NewReader("[1]\n[2]\n")), []string{"[1]", "[2]"}, io.EOF},
-		{"an error that comes together with bytes counts, too", "asked again, the body may say that it has ended in an orderly way",
+		{"an error that comes together with bytes counts, too", "Read has returned the last bytes and this error in one call; it may not say it a second time",
 			iotest.DataErrReader(&parts{[]string{"[1]\n"}, errReset}), []string{"[1]"}, errReset},
 		{"an empty line is no frame", "between two events there may be blank lines, and they mean nothing",
 			&parts{[]string{"\n[1]\n\n\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
@@ -86,7 +87,7 @@ func TestNext(t *testing.T) {
 				}
 				got = append(got, frame)
 			}
-			t.Errorf("Next returned 100 frames and no end; the first: %.80q", got[:3])
+			t.Errorf("%s.\ngot  %.80q and so on, 100 frames without an error\nwant %.80q, then %v", c.why, got[:3], c.want, c.end)
 		})
 	}
 }
@@ -131,6 +132,21 @@ func TestAFrameIsReturnedAsSoonAsItIsThere(t *testing.T) {
 	}
 }
 
+func TestALongWatchTakesLittleMemory(t *testing.T) {
+	exercise.Start(t, "frames.go", source)
+	reader := NewReader(&parts{slices.Repeat([]string{strings.Repeat("1", 999) + "\n"}, 50_000), io.EOF})
+	for range 50_000 {
+		if _, err := reader.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if held := exercise.Held(); held > 16 {
+		t.Errorf("what was returned is not needed any more, and a watch may last for hours.\n"+
+			"after 50,000 frames of a kilobyte the program holds %d MiB, want at most 16", held)
+	}
+	runtime.KeepAlive(reader)
+}
+
 // The network cuts a body anywhere. After each part the body might have been cut for good.
 func TestAnyBody(t *testing.T) {
 	exercise.Start(t, "frames.go", source)
@@ -144,14 +160,21 @@ func TestAnyBody(t *testing.T) {
 				end = io.ErrUnexpectedEOF
 			}
 			whole := slices.DeleteFunc(lines[:len(lines)-1], func(line string) bool { return line == "" })
-			reader := NewReader(&parts{slices.Clone(chunks[:i+1]), io.EOF})
-			got, err := []string{}, error(nil)
-			for frame := ""; err == nil && len(got) <= len(whole); got = append(got, frame) {
-				frame, err = reader.Next()
+			row := exercise.Row{Step: fmt.Sprintf("%q", chunk), Want: fmt.Sprintf("%q, then %v", whole, end)}
+			alone := &parts{slices.Clone(chunks[:i+1]), io.EOF}
+			together := iotest.DataErrReader(&parts{slices.Clone(chunks[:i+1]), io.EOF})
+			for _, body := range []io.Reader{alone, together} {
+				reader, got, err := NewReader(body), []string{}, error(nil)
+				for frame := ""; err == nil && len(got) <= len(whole); got = append(got, frame) {
+					frame, err = reader.Next()
+				}
+				row.Got = fmt.Sprintf("%q, then %v", got[:len(got)-1], err)
+				if row.Got != row.Want {
+					row.Step += map[bool]string{true: " and the end, in one Read"}[body == together]
+					break
+				}
 			}
-			rows = append(rows, exercise.Row{Step: fmt.Sprintf("%q", chunk),
-				Got:  fmt.Sprintf("%q, then %v", got[:len(got)-1], err),
-				Want: fmt.Sprintf("%q, then %v", whole, end)})
+			rows = append(rows, row)
 		}
 		return rows
 	})

@@ -79,14 +79,6 @@ func TestPush(t *testing.T) {
 			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {tombstone("web-1@4")}}},
 		},
 		{
-			law:    "two equal updates stay two",
-			why:    "only deletions are merged; whether an update changes anything is for the consumer to say",
-			pushes: []push{{"web-1", updated("web-1@1")}, {"web-1", updated("web-1@1")}},
-			want: Queue{[]string{"web-1"}, map[string][]Delta{
-				"web-1": {updated("web-1@1"), updated("web-1@1")},
-			}},
-		},
-		{
 			law:    "an object that was created and deleted leaves both deltas",
 			why:    "handlers may have been told of it by an earlier list, and a consumer may wait for either",
 			pushes: []push{{"web-1", added("web-1@1")}, {"web-1", deleted("web-1@2")}},

@@ -28,6 +28,8 @@ func TestKey(t *testing.T) {
 			"kube-system", "system:Admin", "kube-system/system:Admin", false},
 		{"an object without a name has no key", "all of them would share one key, and overwrite each other in the cache",
 			"default", "", "", true},
+		{"nor has one that has no namespace either", "it may be an object of your own, half filled in",
+			"", "", "", true},
 	} {
 		t.Run(c.law, func(t *testing.T) {
 			got, err := Key(c.namespace, c.name)

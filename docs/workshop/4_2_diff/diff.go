@@ -9,8 +9,8 @@ type Index map[string]map[string]bool
 // now it has the values to. from is nil for an object that is new, to for one that was deleted. A
 // value is at most once in each.
 //
-// A value that is in both is left alone. A set that loses its last key is removed, with its value.
-// Update neither keeps the slices nor changes them.
+// A value that is in both or in none is left alone. A set that loses its last key is removed, with
+// its value. Update neither keeps the slices nor changes them.
 func (ix Index) Update(key string, from, to []string) {
 	panic("TODO")
 }

@@ -5,7 +5,7 @@ package pump
 // everything has been sent. Then it closes out and returns.
 //
 // It never makes the sender wait for the receiver: while the receiver is busy, Pump keeps the
-// values.
+// values, however many. It holds no memory for what was sent long ago, or may come one day.
 func Pump(in <-chan string, out chan<- string) {
 	panic("TODO")
 }

@@ -2,6 +2,7 @@ package pump
 
 import (
 	_ "embed"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,16 +38,18 @@ func run(t *testing.T, law func(in chan<- string, out <-chan string)) {
 	})
 }
 
-// receive receives until out is closed, and takes its time over each value.
-func receive(out <-chan string, pause time.Duration) (done chan bool) {
-	done = make(chan bool)
+// receive receives until out is closed, takes its time over each value, and then says how many there were.
+func receive(out <-chan string, pause time.Duration) (count chan int) {
+	count = make(chan int)
 	go func() {
-		defer close(done)
+		n := 0
 		for range out {
 			time.Sleep(pause)
+			n++
 		}
+		count <- n
 	}()
-	return done
+	return count
 }
 
 func TestWhatWaitsWhenInIsClosedIsStillSent(t *testing.T) {
@@ -89,16 +92,34 @@ func TestPumpDoesNotReturnWhileAValueWaits(t *testing.T) {
 func TestTheSenderNeverWaitsForTheReceiver(t *testing.T) {
 	run(t, func(in chan<- string, out <-chan string) {
 		began := time.Now()
-		done := receive(out, time.Minute)
-		for range 1_100_000 { // more than the largest buffer
+		count := receive(out, time.Minute)
+		for range 300_000 { // more than fit into what Pump may hold at rest
 			in <- "x"
 		}
 		if waited := time.Since(began); waited > 0 {
 			t.Errorf("one slow handler must not hold up the sender, and with it all other handlers.\n"+
-				"sending 1,100,000 values took %v, want no time at all", waited)
+				"sending 300,000 values took %v, want no time at all", waited)
 		}
 		close(in)
-		<-done
+		if n := <-count; n != 300_000 {
+			t.Errorf("nothing is dropped, however much waits.\nof 300,000 values %d arrived", n)
+		}
+	})
+}
+
+func TestOnlyWhatWaitsTakesMemory(t *testing.T) {
+	run(t, func(in chan<- string, out <-chan string) {
+		for n := range 20_001 {
+			if held := exercise.Held; n%20_000 == 0 && held() > 4 {
+				t.Errorf("there is a Pump for each handler, for as long as the program runs: neither what was sent long ago nor a "+
+					"large buffer may stay in memory.\nafter %d values of a kilobyte nothing waits, and the program holds %d MiB, want "+
+					"at most 4", n, held())
+				break
+			}
+			in <- strings.Repeat("x", 1000)
+			<-out
+		}
+		close(in)
 	})
 }
 

@@ -61,13 +61,14 @@ func Start(t *testing.T, file, source string) {
 	if len(open) > 0 {
 		t.Skipf("TODO  write %s:%d", file, open[0].Line)
 	}
-	Limit(t, file)
+	t.Cleanup(Limit(t.Name(), file))
 }
 
-// Limit does the second half of Start, for tests of several exercises together: files are the names
-// of their sources.
-func Limit(t *testing.T, files ...string) {
-	name, over := t.Name(), make(chan struct{})
+// Limit does the second half of Start, for several exercises together: what is called name may run
+// until ended is called. files are the names of their sources.
+func Limit(name string, files ...string) (ended func()) {
+	over := make(chan struct{})
+	runtime.GC() // what earlier tests have left is not held by this one
 	var watching sync.WaitGroup
 	watching.Go(func() {
 		if what := await(over); what != "" {
@@ -77,7 +78,7 @@ func Limit(t *testing.T, files ...string) {
 			os.Exit(1)
 		}
 	})
-	t.Cleanup(func() { close(over); watching.Wait() })
+	return func() { close(over); watching.Wait() }
 }
 
 // await returns what is wrong with a test that runs too long or holds too much, and "" when it is
@@ -101,12 +102,23 @@ func await(over <-chan struct{}) string {
 	}
 }
 
-// stuck says where a test is that does not end. stacks are those of all goroutines.
+// Held returns how many MiB the test program holds, without garbage.
+func Held() uint64 {
+	var memory runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&memory)
+	return memory.HeapAlloc >> 20
+}
+
+// stuck says where a test is that does not end. stacks are those of all goroutines. Of several
+// exercises some may wait, as they should: only the one that runs is named.
 func stuck(test, what, stacks string, files []string) string {
 	where := ""
-	for _, file := range files {
-		place := regexp.MustCompile(`/(` + regexp.QuoteMeta(file) + `:\d+)`).FindStringSubmatch(stacks)
-		if place != nil {
+	isAt := regexp.MustCompile(`/((?:` + strings.Join(files, "|") + `):\d+)`)
+	for stack := range strings.SplitSeq(stacks, "\n\n") {
+		place := isAt.FindStringSubmatch(stack)
+		state, _, _ := strings.Cut(stack, "\n")
+		if place != nil && (len(files) == 1 || strings.Contains(state, "[run")) {
 			// The compiler gives an empty loop the first line of its file.
 			where = ", in " + strings.TrimSuffix(place[1], ":1")
 			break
