@@ -273,14 +273,6 @@ func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
-func TestRetryAfterIsRoundedUp(t *testing.T) {
-	for d, want := range map[time.Duration]int{1: 1, time.Second: 1, 1500 * time.Millisecond: 2} {
-		f := Fault{Kind: FaultStatus, RetryAfter: d}
-		assert.NoError(t, f.Check(nil))
-		assert.Equal(t, want, f.Status().Details.RetryAfterSeconds, d)
-	}
-}
-
 func TestAFaultStrikesWhatItNames(t *testing.T) {
 	const struck, all = 599, "GET /apis/workshop.example.dev/v1/widgets"
 	const get, status = "GET " + widgetsPath + "/web-1", "GET " + widgetsPath + "/web-1/status"
@@ -397,17 +389,6 @@ func TestALostAnswerIsThatOfARequestThatWasServed(t *testing.T) {
 	}
 }
 
-func TestAReadIsRepeatedIfItsConnectionWasUsedBefore(t *testing.T) {
-	for _, kind := range []FaultKind{FaultReset, FaultLost} {
-		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			send(t, s, "GET", widgetsPath, "")
-			s.Inject(Fault{Kind: kind})
-			assert.Equal(t, "200 after 0s", attempt(t, s))
-			assert.Equal(t, 3, s.Requests("list", "widgets"), "each attempt counts")
-		})
-	}
-}
-
 func TestRequestsAreCountedByVerbAndResource(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		create(t, s, "web-1", "red") // no request
@@ -473,21 +454,6 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 			codes = append(codes, fmt.Sprint(code))
 		}
 		assert.Equal(t, c.want, strings.Join(codes, " "), law)
-	}
-}
-
-func TestHealingDisarmsAllFaults(t *testing.T) {
-	var s fault.Set
-	s.Arm(Fault{Kind: FaultReset, Count: -1})
-	hit := s.Trigger(fault.Target{}, fault.AtRequest)
-	s.Heal()
-	<-hit.Healed
-	assert.Nil(t, s.Trigger(fault.Target{}, fault.AtRequest), "healed")
-	s.Arm(Fault{Kind: FaultReset})
-	select {
-	case <-s.Trigger(fault.Target{}, fault.AtRequest).Healed:
-		assert.Fail(t, "a later fault is not healed")
-	default:
 	}
 }
 

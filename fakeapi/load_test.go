@@ -355,19 +355,6 @@ func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
 	})
 }
 
-// HPACK lets a client send a large header in a few bytes, on each of the streams.
-func TestAnHTTP2HeaderIsBounded(t *testing.T) {
-	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
-		req := must(http.NewRequest("GET", x.url+widgetsPath, nil))
-		req.Header.Set("Cookie", repeat(70<<10, "x"))
-		resp, err := x.client.Do(req)
-		if err == nil {
-			resp.Body.Close()
-			assert.Equal(t, 431, resp.StatusCode)
-		}
-	})
-}
-
 // A watch may last for thirty minutes, and it needs little of its request.
 func TestAWatchKeepsLittleOfItsRequest(t *testing.T) {
 	const n = 50
