@@ -29,8 +29,7 @@ func TestFaultsOfARequest(t *testing.T) {
 		fault Fault
 		want  string
 	}{
-		{"a status without a code is a 500", Fault{Kind: FaultStatus},
-			"500 InternalError: injected fault: 500"},
+		{"a status without a code is a 500", Fault{Kind: FaultStatus}, "500 InternalError: injected fault: 500"},
 		{"a status has the fault's code, message and Retry-After",
 			Fault{Kind: FaultStatus, Code: 503, Message: "no", RetryAfter: 1500 * time.Millisecond},
 			"503 ServiceUnavailable: no, retry after 2"},
@@ -286,12 +285,11 @@ func TestAFaultStrikesWhatItNames(t *testing.T) {
 		"any request, if it names nothing": {Fault{}, get, struck},
 		"all or nothing":                   {Fault{Verb: "get", Name: "web-2"}, get, 200},
 
-		"the verb":      {Fault{Verb: "get"}, get, struck},
-		"no other verb": {Fault{Verb: "list"}, get, 200},
-		"the plural":    {Fault{Resource: "widgets"}, all, struck},
-		"the plural and group": {
-			Fault{Resource: "widgets.workshop.example.dev"}, all, struck},
-		"no other group": {Fault{Resource: "widgets.example.com"}, all, 200},
+		"the verb":             {Fault{Verb: "get"}, get, struck},
+		"no other verb":        {Fault{Verb: "list"}, get, 200},
+		"the plural":           {Fault{Resource: "widgets"}, all, struck},
+		"the plural and group": {Fault{Resource: "widgets.workshop.example.dev"}, all, struck},
+		"no other group":       {Fault{Resource: "widgets.example.com"}, all, 200},
 
 		"each subresource, if it names none": {Fault{Resource: "widgets"}, status, struck},
 		"the subresource":                    {Fault{Subresource: "status"}, status, struck},
@@ -340,9 +338,8 @@ func TestALostAnswerIsThatOfARequestThatWasServed(t *testing.T) {
 		request string // method, path below the widgets and body
 		left    string // the objects after it
 	}{
-		"a create is stored": {"POST  " + fullWidget("web-2"), "web-1@2 web-2@3"},
-		"an update is stored": {
-			"PUT /web-1 " + made(`web-1","resourceVersion":"2`, ""), "web-1@3"},
+		"a create is stored":             {"POST  " + fullWidget("web-2"), "web-1@2 web-2@3"},
+		"an update is stored":            {"PUT /web-1 " + made(`web-1","resourceVersion":"2`, ""), "web-1@3"},
 		"a patch is stored":              {`PATCH /web-1 {"spec":{"color":"blue"}}`, "web-1@3"},
 		"an object is deleted":           {"DELETE /web-1 ", ""},
 		"all objects are deleted":        {"DELETE  ", ""},
@@ -489,9 +486,8 @@ func TestFaultsOfAStream(t *testing.T) {
 		want  string
 		end   error
 	}{
-		"half a frame comes, and the connection breaks": {Fault{Kind: FaultCut}, "a", stream.ErrBroken},
-		"garbage comes on a line of its own and loses nothing": {
-			Fault{Kind: FaultGarbage}, "garbage " + all, nil},
+		"half a frame comes, and the connection breaks":        {Fault{Kind: FaultCut}, "a", stream.ErrBroken},
+		"garbage comes on a line of its own and loses nothing": {Fault{Kind: FaultGarbage}, "garbage " + all, nil},
 		"an ERROR takes the frame's place and ends the stream": {
 			Fault{Kind: FaultError, Code: 410}, "410", stream.ErrEnded},
 		"silence begins with a frame, and what came before it was sent": {
