@@ -113,10 +113,8 @@ func TestHowListsAreEncoded(t *testing.T) {
 			`"metadata":{"resourceVersion":"5","continue":"c","remainingItemCount":1},"items":[`,
 			partial, `]}`},
 		{"Table", "None", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":null}`, `]}`},
-		{"Table", "Object", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":{` + itself + `}`,
-			`]}`},
-		{"Table", "", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":` + partial + `}`,
-			`]}`},
+		{"Table", "Object", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":{` + itself + `}`, `]}`},
+		{"Table", "", head, `{"cells":["web-1",null,"\u003cunknown\u003e"],"object":` + partial + `}`, `]}`},
 	} {
 		var b bytes.Buffer
 		enc := encode.New(typeOf("widgets"), c.as, c.include, nil)

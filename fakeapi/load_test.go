@@ -56,8 +56,7 @@ func hostileRequests() []hostile {
 			"limit is 3145728"},
 		{"a version of 50,000 digits", get(q + "resourceVersion=" + repeat(50_000, "9")), 400,
 			"invalid resource version"},
-		{"a large body on a watch", ask("GET", q+"watch=1&timeoutSeconds=1", repeat(4<<20, "x")), 413,
-			"3145728"},
+		{"a large body on a watch", ask("GET", q+"watch=1&timeoutSeconds=1", repeat(4<<20, "x")), 413, "3145728"},
 		{"a token that is deeply nested", get(q + "limit=1&continue=" + token), 400, "BadRequest"},
 		{"9,998 levels", spec(nested(9_998)), 201, `{"a":{"a":`},
 		{"10,001 levels", spec(nested(10_001)), 400, "exceeded max depth"},
@@ -126,8 +125,7 @@ func TestSlowRequests(t *testing.T) {
 		{"a body that does not", []string{start("POST", widgetsPath, 200) + "{"}, 504, 10 * time.Second},
 		{"a body has no more time than its request",
 			[]string{start("POST", widgetsPath+"?timeout=5s", 200) + "{"}, 504, 5 * time.Second},
-		{"a body of a watch that never ends", []string{start("GET", watch, 200) + "{"}, 504,
-			10 * time.Second},
+		{"a body of a watch that never ends", []string{start("GET", watch, 200) + "{"}, 504, 10 * time.Second},
 		{"a watch with a complete body lasts until its timeout", []string{start("GET", watch, 2) + "{}"},
 			200, 5 * time.Minute},
 		{"a body that never ends, on a path that reads none", []string{plain("POST /api HTTP/1.1",
@@ -352,19 +350,6 @@ func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
 		}
 		assert.Equal(t, 200, x.get(t, widgetsPath+"/web-1").StatusCode)
 		assert.Equal(t, int32(1), x.dials.Load(), "the connection can still be used")
-	})
-}
-
-// HPACK lets a client send a large header in a few bytes, on each of the streams.
-func TestAnHTTP2HeaderIsBounded(t *testing.T) {
-	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
-		req := must(http.NewRequest("GET", x.url+widgetsPath, nil))
-		req.Header.Set("Cookie", repeat(70<<10, "x"))
-		resp, err := x.client.Do(req)
-		if err == nil {
-			resp.Body.Close()
-			assert.Equal(t, 431, resp.StatusCode)
-		}
 	})
 }
 

@@ -144,16 +144,14 @@ func TestTheCacheDecides(t *testing.T) {
 			"Sync new@1", "add new @1", "known@1 new@1", ""},
 		{"a deletion makes a notification even if the cache does not hold the object",
 			"Deleted new@2", "delete new @2", "known@1", ""},
-		{"a tombstone is passed on unchanged, and removes its object",
-			"Tombstone known", "delete known @", "", ""},
+		{"a tombstone is passed on unchanged, and removes its object", "Tombstone known", "delete known @", "", ""},
 		{"deleted and added again while both wait in the queue is a deletion and an add",
 			"Deleted known@2, Added known@3", "delete known @2; add known @3", "known@3", ""},
 		{"an index that refuses an object hides no delta behind it, nor itself, from the handlers",
 			"Updated known@bad, Updated known@4, Updated known@bad, Deleted known@6",
 			"update known @1→@bad; update known @bad→@4; update known @4→@bad; delete known @6",
 			"", "not this one"},
-		{"an object without a key makes no notification",
-			"Added @5", "", "known@1", "object has no name"},
+		{"an object without a key makes no notification", "Added @5", "", "known@1", "object has no name"},
 	} {
 		p.play(t, newBench(t, DeltaFIFO, "known"))
 	}
@@ -173,8 +171,7 @@ func TestWhatAnOrderedQueueDelivers(t *testing.T) {
 			"update known @1→@2; add new @2; update other @1→@1", "known@2 new@2 other@1", ""},
 		{"a resync is an update of each object in the cache, by key",
 			"resync", "update known @1→@1; update other @1→@1", "known@1 other@1", ""},
-		{"a bookmark changes nothing",
-			"bookmark 95", "", "known@1 other@1", ""},
+		{"a bookmark changes nothing", "bookmark 95", "", "known@1 other@1", ""},
 		{"a batch makes its notifications in its order, after all of it is in the cache; the cache " +
 			"decides what is an add", "initial: Added new@5, Added known@6, Deleted new@8",
 			"add new @5 (initial); update known @1→@6; delete new @8", "known@6 other@1", ""},

@@ -40,8 +40,7 @@ func TestPausesGrow(t *testing.T) {
 		change  func(*Config)
 		replies []reply // again and again
 	}{
-		{"while a list is followed by a watch that fails after seconds", nil,
-			[]reply{list("7"), late}},
+		{"while a list is followed by a watch that fails after seconds", nil, []reply{list("7"), late}},
 		{"while a streaming list, however long it takes, is followed by an empty watch",
 			streaming, []reply{slow, stream()}},
 	} {

@@ -139,9 +139,8 @@ func TestTheLoopEndsWhereEventsMayBeMissing(t *testing.T) {
 	}{
 		"after an expired version without a code": {
 			answer{end: &reflector.StatusError{Reason: "Expired"}}, "Expired"},
-		"if the client may not watch": {answer{refusal: refused(403)}, "403"},
-		"after an object that cannot be used": {
-			answer{end: &reflector.ObjectError{Err: io.EOF}}, "skipped"},
+		"if the client may not watch":         {answer{refusal: refused(403)}, "403"},
+		"after an object that cannot be used": {answer{end: &reflector.ObjectError{Err: io.EOF}}, "skipped"},
 		"after an object without a version": {
 			answer{events: added("")}, "skipped ADDED event: its object has no metadata"},
 		"after nil in place of a watch": {answer{none: true}, "cannot read watch: the Watcher returned nil"},

@@ -117,8 +117,7 @@ func TestOutcomes(t *testing.T) {
 			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, Failed},
 
 		{"429 in a stream", Watching, facts{err: &StatusError{Code: 429}}, Busy},
-		{"410 that another server has given to the store", Watching,
-			facts{err: &StoreError{Err: expired}}, Failed},
+		{"410 that another server has given to the store", Watching, facts{err: &StoreError{Err: expired}}, Failed},
 		{"an orderly end after a second", Watching, facts{err: io.EOF, elapsed: time.Second}, Ended},
 		{"an orderly end within a second, after events but no newer version", Watching,
 			facts{err: io.EOF, events: 1, elapsed: almost}, Busy},
@@ -154,8 +153,7 @@ func TestCauses(t *testing.T) {
 		// A version that is too large has three forms: since 1.20, before, and in the oldest servers.
 		{&StatusError{Code: 504, Details: causes(StatusCause{Reason: "ResourceVersionTooLarge"})},
 			"version too large"},
-		{&StatusError{Reason: "Timeout", Details: causes(StatusCause{Message: sentence})},
-			"version too large"},
+		{&StatusError{Reason: "Timeout", Details: causes(StatusCause{Message: sentence})}, "version too large"},
 		{status(504, "Timeout", "Timeout: "+sentence+": 9, current: 8"), "version too large"},
 		{status(400, "BadRequest", sentence), "refused"},
 		{&StatusError{Code: 400, Details: causes(StatusCause{Message: sentence})}, "refused"},

@@ -186,24 +186,6 @@ func TestWaitEnds(t *testing.T) {
 	})
 }
 
-// A watcher of only some objects sees what an event means to it.
-func TestWhatAWatcherOfASelectionSees(t *testing.T) {
-	in, out := &thing{key: "in"}, &thing{key: "out"}
-	selected := func(o Object) bool { return o == in }
-	for _, c := range []struct {
-		kind          Type
-		before, after Object
-		want          Type
-	}{
-		{Added, nil, in, Added}, {Added, nil, out, ""},
-		{Modified, in, in, Modified}, {Modified, in, out, Deleted},
-		{Modified, out, in, Added}, {Modified, out, out, ""},
-		{Deleted, in, in, Deleted}, {Deleted, out, in, ""}, {Deleted, in, out, Deleted},
-	} {
-		assert.Equal(t, c.want, newEvent(c.kind, c.after, c.before).Seen(selected), "%v", c)
-	}
-}
-
 // A prefix and a start bound what All yields, and Count agrees.
 func TestPrefixesAndStarts(t *testing.T) {
 	c := newCollection(roomy)

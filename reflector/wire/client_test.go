@@ -104,11 +104,10 @@ func TestWhatIsNoAnswerIsAnErrorThatSaysWhatItIs(t *testing.T) {
 	}{
 		"a page": {answer(200, "text/html; charset=utf-8", html), "cannot read response: want " +
 			"application/json, have text/html", 0},
-		"a page in disguise": {okJSON(html), `want a JSON object, have something that begins "<html>`, 0},
-		"no HTTP":            {raw("hello\r\n\r\n"), "malformed HTTP response", 0},
-		"a broken chunk":     {raw(stream(), "zz\r\n"), "invalid byte in chunk length", 0},
-		"too short a body": {raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", `{"a":[`),
-			"unexpected EOF", 0},
+		"a page in disguise":     {okJSON(html), `want a JSON object, have something that begins "<html>`, 0},
+		"no HTTP":                {raw("hello\r\n\r\n"), "malformed HTTP response", 0},
+		"a broken chunk":         {raw(stream(), "zz\r\n"), "invalid byte in chunk length", 0},
+		"too short a body":       {raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", `{"a":[`), "unexpected EOF", 0},
 		"an endless value":       {flood(stream()+chunk(`{"a":"`), "x"), limit, 0},
 		"endless whitespace":     {flood(stream(), " "), limit, 0},
 		"an endless item":        {flood(stream()+chunk(`{"items":[{"a":"`), "x"), limit, 0},

@@ -23,20 +23,16 @@ func TestAFrameBecomes(t *testing.T) {
 		"an ordinary bookmark by another value of it": {
 			bookmark("9", `"k8s.io/initial-events-end":"True"`), "BOOKMARK 9"},
 
-		"skipped without an object": {`{"type":"ADDED"}`,
-			"skipped ADDED event: it has no object"},
+		"skipped without an object": {`{"type":"ADDED"}`, "skipped ADDED event: it has no object"},
 		"skipped with null for an object": {`{"type":"ADDED","object":null}`,
 			"skipped ADDED event: it has no object"},
-		"skipped if its object has no name": {`{"type":"MODIFIED","object":{}}`,
-			"skipped MODIFIED event: its"},
-		"skipped as one that has no version": {`{"type":"BOOKMARK","object":{}}`,
-			"skipped BOOKMARK event: its"},
+		"skipped if its object has no name":  {`{"type":"MODIFIED","object":{}}`, "skipped MODIFIED event: its"},
+		"skipped as one that has no version": {`{"type":"BOOKMARK","object":{}}`, "skipped BOOKMARK event: its"},
 
 		"an error for an unknown type": {`{"type":"WHAT"}`,
 			garbage + `unknown type "WHAT" in a frame that begins "{\"type\":\"WHAT\"}"`},
-		"an error for a bad bookmark": {`{"type":"BOOKMARK","object":7}`,
-			garbage + "BOOKMARK event: json"},
-		"an error for an array": {`{"type":"ADDED","object":[]}`, garbage + "ADDED event: "},
+		"an error for a bad bookmark": {`{"type":"BOOKMARK","object":7}`, garbage + "BOOKMARK event: json"},
+		"an error for an array":       {`{"type":"ADDED","object":[]}`, garbage + "ADDED event: "},
 		"an error that is short": {`{"type":"ADDED","object":{"spec":{"size":` +
 			strings.Repeat("1", 6000) + `}}}`, garbage + "ADDED event: json: cannot unmarshal number 111"},
 
