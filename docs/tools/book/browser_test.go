@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,10 +39,10 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, write(top, dir))
-	var asked []string
+	var asked sync.Map // the browser asks for several files at a time
 	files := http.FileServer(http.Dir(dir))
 	server := httptest.NewServer(http.StripPrefix("/below/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.URL.Path)
+		asked.Store(r.URL.Path, true)
 		files.ServeHTTP(w, r)
 	})))
 	defer server.Close()
@@ -124,8 +125,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		edit(t, "file://"+filepath.Join(dir, oneFile), "\nupdate web-1@77\n\npop\n")
 		p.Until("editor.querySelector('.differs .new')")
 	})
-	for _, name := range asked {
-		_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+	for name := range asked.Range {
+		_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name.(string))))
 		assert.NoError(t, err, "what is asked for is in the folder")
 	}
 }

@@ -41,10 +41,25 @@ let player // one program for all editors of the page: a story that does not end
 class Editor {
   constructor(details) {
     Object.assign(this, { stage: details.dataset.stage, area: details.querySelector('textarea'), out: make('div', 'played') })
-    this.bar = make('p', 'bar', '', button('play ▶', () => this.play()), this.said = make('span', 'said'))
+    this.bar = make('p', 'bar', '', button('play ▶', () => this.play()), button('reset', () => this.reset()), this.said = make('span', 'said'))
     this.said.role = 'status'
     details.append(this.bar, this.out)
     this.area.onkeydown = ev => { if (ev.key === 'Enter' && (ev.ctrlKey || ev.metaKey)) this.play() }
+  }
+  reset() {
+    this.run = null
+    this.area.value = this.area.defaultValue
+    this.out.replaceChildren()
+    this.said.textContent = ''
+  }
+  // point selects the line that an error names, as in "line 7: …".
+  point(error) {
+    const line = +/\bline (\d+)/.exec(error)?.[1] - 1, lines = this.area.value.split('\n')
+    if (!(line in lines)) return
+    const start = lines.slice(0, line).join('\n').length + (line && 1)
+    this.area.focus()
+    this.area.setSelectionRange(start, start + lines[line].length)
+    this.area.scrollTop = this.area.scrollHeight * line / lines.length - this.area.clientHeight / 2
   }
   async play() {
     const mine = this.run = {}
@@ -58,8 +73,9 @@ class Editor {
       return new Stage(this.out, got.tape, { history: true })
     }
     const steps = got.steps ?? [], differ = steps.filter(s => s.loud && !same(s)).length
-    this.said.textContent = ` ${steps.length} steps, ${got.error ? 'then an error' : `${differ || 'none'} of them with a state that is not the printed one`}`
-    this.out.replaceChildren(...steps.flatMap(s => this.step(s)), ...got.error ? [make('p', 'wrong', got.error)] : [])
+    this.said.textContent = ` ${steps.length} steps, ${got.error ? 'then an error' : differ ? `${differ} of them with another state than printed: new lines are marked, and those that are gone are struck` : 'none of them with another state than printed'}`
+    this.out.replaceChildren(...got.error ? [make('p', 'wrong', got.error)] : [], ...steps.flatMap(s => this.step(s)))
+    this.point(got.error)
   }
   step({ prose, command, loud, state, printed }) {
     const differs = loud && !same({ state, printed }), pre = make('pre', `step ${differs && 'differs'}`, '', make('b', '', `▸ ${command}`), ...(state ?? []).map(line =>

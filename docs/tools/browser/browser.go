@@ -194,6 +194,7 @@ func (p *Tab) Shot(name string) {
 	if folder := os.Getenv("SHOTS"); folder != "" {
 		var image struct{ Data []byte }
 		p.Call("Page.captureScreenshot", map[string]any{"format": "png"}, &image)
+		p.must(os.MkdirAll(folder, 0o755), name)
 		p.must(os.WriteFile(filepath.Join(folder, name+".png"), image.Data, 0o600), name)
 	}
 }

@@ -95,18 +95,19 @@ var pictured = []struct {
 			"A list shows that web-2 is missing."}},
 }
 
-// Picture draws a tape as SVG, from the first beat of its lesson to the last, or as far as one sees it at
-// once.
+// Picture draws a tape as SVG: of a lesson what is between its first beat and its last, of another story
+// as much as one sees at once.
 func (t *Tape) Picture(l Lesson, narrow bool) string {
-	events, widths := t.Events, wideLanes
+	events, widths, most := t.Events, wideLanes, 30
 	if len(l.Beats) > 0 {
+		most = len(events)
 		events = events[l.Beats[0].Seq : l.Beats[len(l.Beats)-1].Seq+1]
 	}
 	if narrow {
 		widths = narrowLanes
 	}
 	shown := cells(drawn(events))
-	return lanes.SVG(t.pipe(), widths, []lanes.Part{{Title: l.Title, Cells: shown[:min(len(shown), 30)]}})
+	return lanes.SVG(t.pipe(), widths, []lanes.Part{{Title: l.Title, Cells: shown[:min(len(shown), most)]}})
 }
 
 // Overview draws the picture of the README, as SVG, from the tapes of lessons.

@@ -14,7 +14,7 @@ class Stage {
     follow = false, at, cover = '', next = null, take, onshow } = {}) {
     this.tape = tape instanceof Tape ? tape : new Tape(tape, { beats: beats ?? [] })
     Object.assign(this, { question, answers, proof, orders, follow, next, cover, take, onshow, seen: 0, want: 0, timer: 0, speed: 1,
-      chosen: '', chosenHandler: '', note: null, said: -1, came: null, pins: new Set(orders ? ['api'] : []), lit: '', buttons: [], topSeq: 0 })
+      chosen: '', chosenHandler: '', note: null, said: -1, came: null, pins: new Set(orders ? ['api', 'wire'] : []), lit: '', buttons: [], topSeq: 0 })
     this.places = PLACES.filter(p => places.includes(p.id))
     this.sources = sources ?? (e => this.tape.sources[`${e.file}:${e.line}`] ?? { lines: [] })
     this.ask = question ? this.tape.beats.findIndex(b => b.seq >= proof) - 1 : -1
@@ -141,13 +141,14 @@ class Stage {
     const { tape, cur, seen, timer, speed, follow, cover, orders, next } = this, { low, head } = tape
     for (const b of this.all('.do button')) { b.disabled = this.isPast; put(b, label(this.buttons[b.dataset.press], this.view)) }
     put(this.$('[data-do=step]'), html`<span class="cut">${cover ? 'begin' : !orders && cur >= tape.last && next ? html`next<span class="hint">: ${next.title}</span>` : this.asks && this.said < 0 ? 'skip' : 'step'} ▶</span><kbd>→</kbd>`)
+    this.$('[data-do=step]').disabled = !cover && !orders && !next && cur >= tape.last
     for (const b of this.all('[data-kind]:not([data-kind=""])')) b.setAttribute('aria-pressed', b.dataset.kind === (s.queue?.kind ?? tape.meta.queue))
     this.$('[data-do=live]')?.setAttribute('aria-pressed', follow)
     this.$('[data-do=play]').setAttribute('aria-pressed', !!timer)
     const slow = { .25: '¼', .5: '½' }[speed] ?? speed
     put(this.$('[data-do=speed]'), `${slow}×`)
     this.$('[data-do=speed]').ariaLabel = `speed of play: ${slow}`
-    put(this.$('.pos'), cover ? count(head - low, 'event') : `${cur} of ${head}`)
+    put(this.$('.pos'), cover ? count(head - low, 'event') : `${cur} of ${orders || cur > tape.last ? head : tape.last}`)
     this.root.toggleAttribute('data-cover', !!cover)
     const bar = this.$('input'), x = n => ((n - low) / Math.max(1, head - low) * 1000).toFixed(1)
     Object.assign(bar, { min: low, max: head, value: cur, ariaValueText: `event ${cur}: ${this.e.text}` })

@@ -75,7 +75,7 @@ function show() {
   list.replaceChildren(...groups.map(({ name, kind, found }) => {
     total += found.length
     const options = found.slice(0, kind === wide ? MORE : SHOWN).map(({ e }) => element('a',
-      { role: 'option', id: `found-${n++}`, href: new URL(e.at, base()).href, tabindex: -1 }, element('b', {}, ...marked(e.title, all)),
+      { role: 'option', id: `found-${n++}`, href: addressed(e), tabindex: -1 }, element('b', {}, ...marked(e.title, all)),
       element('span', {}, e.inside, e.inside && e.text ? ' · ' : '', ...marked(around(e, all), all))))
     if (kind !== wide && found.length > SHOWN) options.push(element('a', { role: 'option', id: `found-${n++}`,
       'data-more': kind, tabindex: -1 }, `${found.length - SHOWN} more`))
@@ -84,6 +84,12 @@ function show() {
   status.textContent = all.length ? total ? `${total} found` : 'Nothing has all these words.' : ''
   list.scrollTop = 0
   choose(0)
+}
+// addressed is where an entry is. The browser marks there what was typed, if the text has it as it stands.
+const addressed = ({ at, text }) => {
+  const url = new URL(at, base()), typed = input.value.trim(), found = typed && 'fragmentDirective' in document ? text.toLowerCase().indexOf(typed.toLowerCase()) : -1
+  if (found >= 0) url.hash += `:~:text=${encodeURIComponent(text.slice(found, found + typed.length)).replaceAll('-', '%2D')}`
+  return url.href
 }
 const base = () => document.getElementById('search-index') ? location.href : new URL(script.dataset.index, location.href)
 const options = () => [...list.querySelectorAll('[role=option]')]
