@@ -118,7 +118,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		visit(url)
 		p.Key("/", "Slash", false, "document.activeElement.matches('input')")
 		p.Call("Input.insertText", map[string]any{"text": "tombstone"}, nil)
-		p.Until("/tombstone/i.test(document.querySelector('dialog')?.textContent) && document.querySelectorAll('dialog a').length > 3")
+		p.Until("/tombstone/i.test(document.querySelector('dialog')?.textContent) && document.querySelectorAll('dialog a').length > 3 && " +
+			"/:~:text=tombstone,-/.test(document.querySelector('dialog a').href)")
 	})
 	t.Run("the book in one file works from disk", func(t *testing.T) {
 		p.In(t)

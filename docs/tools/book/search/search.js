@@ -33,7 +33,7 @@ function prepare({ kinds, pages, texts, entries }) {
 function rank({ small, near, far }, typed, all) {
   if (!all.every(w => far.includes(w.slice(1)))) return -1
   if (small === typed || small.endsWith('.' + typed)) return 0
-  if (small.startsWith(typed) || small.includes('.' + typed)) return 1
+  if (small.startsWith(typed) || small.includes('.' + typed) || all.length > 2 && far.includes(all.join('') + ' ')) return 1
   const forms = [w => w + ' ', w => w, w => w.slice(1)]
   const n = [near, far].flatMap(text => forms.map(form => all.every(w => text.includes(form(w))))).indexOf(true)
   return n + 2
@@ -85,10 +85,14 @@ function show() {
   list.scrollTop = 0
   choose(0)
 }
-// addressed is where an entry is. The browser marks there what was typed, if the text has it as it stands.
-const addressed = ({ at, text }) => {
-  const url = new URL(at, base()), typed = input.value.trim(), found = typed && 'fragmentDirective' in document ? text.toLowerCase().indexOf(typed.toLowerCase()) : -1
-  if (found >= 0) url.hash += `:~:text=${encodeURIComponent(text.slice(found, found + typed.length)).replaceAll('-', '%2D')}`
+// addressed is where an entry is. The browser marks what was typed there, by the words around it: where it
+// does not find them, the place alone is shown.
+const addressed = ({ at, title, text }) => {
+  const url = new URL(at, base()), typed = input.value.trim().toLowerCase(), within = [text, `${title} ${text}`].find(t => t.toLowerCase().includes(typed))
+  if (!typed || !within || !('fragmentDirective' in document)) return url.href
+  const start = within.toLowerCase().indexOf(typed), end = start + typed.length, part = t => encodeURIComponent(t).replaceAll('-', '%2D')
+  const [before] = /(\S+\s+)?\S*$/.exec(within.slice(0, start).trimEnd()), [after] = /^\S*(\s+\S+)?/.exec(within.slice(end).trimStart())
+  url.hash += `:~:text=${before && part(before) + '-,'}${part(within.slice(start, end))}${after && ',-' + part(after)}`
   return url.href
 }
 const base = () => document.getElementById('search-index') ? location.href : new URL(script.dataset.index, location.href)
