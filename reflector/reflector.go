@@ -127,18 +127,20 @@ func (r *Reflector) tally(change func(*Stats)) {
 	change(&r.stats)
 }
 
-// record notes that the store has seen everything up to version, and returns the version before.
-// It is called after the store has taken the change, so a reader of the version may rely on the
-// content.
-func (r *Reflector) record(version string) (before string) {
+// record notes that the store has seen everything up to version. It is called after the store has
+// taken the change, so a reader of the version may rely on the content.
+func (r *Reflector) record(version string) {
 	r.mu.Lock()
-	before, r.lastVersion, r.lastSync = r.lastVersion, version, time.Now()
+	before := r.lastVersion
+	r.lastVersion, r.lastSync = version, time.Now()
 	r.stats.Failures = 0
 	r.mu.Unlock()
 	if r.versions != nil {
 		r.versions.UpdateResourceVersion(version)
 	}
-	return before
+	if olderThan(version, before) {
+		r.trace.VersionWentBack(before, version)
+	}
 }
 
 // report counts an error, and passes it to the trace and to the handler, or logs it. That streams

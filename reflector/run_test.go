@@ -275,12 +275,12 @@ func TestVersions(t *testing.T) {
 		assert.Equal(t, []string{"replace", "7 [web-1@5]", "add", "8 [web-1@5 web-2@8]", "add",
 			"9 [db-1@ web-1@5 web-2@8]", "delete", "10 [db-1@ web-2@8]"}, g.store.calls)
 	})
-	inBubble(t, "the trace is told once of a version that went back", func(t *testing.T) {
+	inBubble(t, "the trace is told of each event and each list that went back", func(t *testing.T) {
 		var seen [][2]string
 		g := newFixture(t)
 		g.r.trace.VersionWentBack = func(from, to string) { seen = append(seen, [2]string{from, to}) }
 		g.play(t, list("7"), hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("9"),
-			bookmark("x"), bookmark("11")))
-		assert.Equal(t, [][2]string{{"10", "9"}}, seen)
+			bookmark("x"), bookmark("11"), expired), list("8"))
+		assert.Equal(t, [][2]string{{"10", "9"}, {"11", "8"}}, seen)
 	})
 }

@@ -32,8 +32,8 @@ type Trace struct {
 	Opened func(opts ListOptions)
 	// Event says that an event has been read, bookmarks included, and that the store gets it now.
 	Event func(e Event)
-	// VersionWentBack says that an event was older than the one before it, if both versions are
-	// numbers. The reflector records the older version, because the server's word decides.
+	// VersionWentBack says that an event or a list was older than what came before it, if both
+	// versions are numbers. The reflector records the older version: the server's word decides.
 	VersionWentBack func(from, to string)
 	// Ended says that a watch is over: after how many events, how long it lasted, and by which
 	// error (io.EOF: in an orderly way). Initial events are counted, but elapsed begins when they

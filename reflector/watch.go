@@ -84,10 +84,7 @@ func (r *Reflector) events(s *session) error {
 		}
 		s.synthetic = s.synthetic && e.Type == Added
 		if !s.synthetic && e.ResourceVersion != "" {
-			before := r.record(e.ResourceVersion)
-			if olderThan(e.ResourceVersion, before) {
-				r.trace.VersionWentBack(before, e.ResourceVersion)
-			}
+			r.record(e.ResourceVersion)
 		}
 	}
 }

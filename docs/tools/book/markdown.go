@@ -254,7 +254,7 @@ func (r *renderer) codeSpan(code string) string {
 	if len(code) > 1 && strings.HasPrefix(code, " ") && strings.HasSuffix(code, " ") {
 		code = code[1 : len(code)-1]
 	}
-	span := "<code>" + html.EscapeString(code) + "</code>"
+	span := "<code>" + strings.ReplaceAll(html.EscapeString(code), ".", ".<wbr>") + "</code>"
 	if where := r.name(code); where != "" {
 		return `<a class="name" href="` + html.EscapeString(where) + `">` + span + "</a>"
 	}

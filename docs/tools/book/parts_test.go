@@ -198,12 +198,12 @@ func TestMarkdown(t *testing.T) {
 			"<p><code>**a** &lt;b&gt;</code> and <code>a ` b</code> and <code>two lines</code> and <code>`c`</code> " +
 				"and <code> d</code></p>\n"},
 		{"a name of ours is a link", "`indexer.Store` `indexer.Stores` `*indexer.Store` `cache.Store`",
-			"<p><a class=\"name\" href=\"/indexer/store.go#Store\"><code>indexer.Store</code></a> " +
-				"<code>indexer.Stores</code> " +
-				"<a class=\"name\" href=\"/indexer/store.go#Store\"><code>*indexer.Store</code></a> " +
-				"<code>cache.Store</code></p>\n"},
+			"<p><a class=\"name\" href=\"/indexer/store.go#Store\"><code>indexer.<wbr>Store</code></a> " +
+				"<code>indexer.<wbr>Stores</code> " +
+				"<a class=\"name\" href=\"/indexer/store.go#Store\"><code>*indexer.<wbr>Store</code></a> " +
+				"<code>cache.<wbr>Store</code></p>\n"},
 		{"but not within a link", "[`indexer.Store`](a.go)",
-			"<p><a href=\"a.go\"><code>indexer.Store</code></a></p>\n"},
+			"<p><a href=\"a.go\"><code>indexer.<wbr>Store</code></a></p>\n"},
 		{"links and pictures", "[a *b*](c.md#d \"e\") ![f](g.svg)",
 			"<p><a href=\"c.md#d\">a <em>b</em></a> <img src=\"g.svg\" alt=\"f\"></p>\n"},
 		{"text is escaped", "a < b & c, \"d\" <script>alert(1)</script> <p onclick=\"x\">",

@@ -252,7 +252,7 @@ func Skipped(err *reflector.ObjectError) Event {
 	return e
 }
 
-// VersionWentBack tells of a list that is older than what came before it.
+// VersionWentBack tells of an event or a list that is older than what came before it.
 func VersionWentBack(before, now string) Event {
 	e := event(Reflector, "went back", "", "version went back from %s to %s", before, now)
 	e.Fault = true
