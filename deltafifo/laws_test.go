@@ -50,7 +50,16 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-func TestRefusals(t *testing.T) {
+func TestTransform(t *testing.T) {
+	t.Run("each object of a list is transformed once", func(t *testing.T) {
+		var seen []string
+		q := New(Options{Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+			seen = append(seen, obj.GetName())
+			return obj, nil
+		}})
+		require.NoError(t, q.Replace([]watchglass.Object{object("web-1", "1"), object("db-1", "2")}, "3"))
+		assert.Equal(t, []string{"web-1", "db-1"}, seen)
+	})
 	t.Run("an object that a transform gives another key, or none, is refused", func(t *testing.T) {
 		for want, name := range map[string]string{
 			`the object has the key "x" now: want it unchanged`: "x",

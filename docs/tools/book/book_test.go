@@ -96,7 +96,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 				`<a href="1-one.html" aria-current="page">1 · One</a>`}},
 		{"the open chapter has its sections", "docs/1-one.html", []string{`<li><a href="#a-part">A part</a></li>`}},
 		{"a name links to its declaration", "docs/0-map.html",
-			[]string{`href="../queue/pop.go.html#Queue.Pop"><code>queue.Queue.Pop`}},
+			[]string{`href="../queue/pop.go.html#Queue.Pop"><code>queue.<wbr>Queue.<wbr>Pop`}},
 		{"so does the name of a test, if there is one of that name", "docs/0-map.html",
 			[]string{`href="../queue/pop_test.go.html#TestPop"><code>TestPop`, `<code>TestTwice</code>.`}},
 		{"lines of code have anchors, and declarations too", "queue/pop.go.html",

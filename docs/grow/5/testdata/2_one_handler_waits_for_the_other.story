@@ -3,7 +3,7 @@ create web-1 web-2
 run slow=3s join=2s
 ----
 
-# The second handler has joined, and has nothing to do.
+# The second handler has joined, and is not called yet: the first one is at work.
 wait 5s
 ----
 first: added web-1@2

@@ -1,6 +1,6 @@
-# Two informers watch the same widgets, one over streams and one over lists. A writer makes forty
-# writes. In the meantime connections are cut twice and one falls silent, the history is lost, and
-# handlers join and leave.
+# Two of the informers get handlers here, one that streams its lists and one that lists. A writer
+# makes forty writes. In the meantime connections are cut twice and one falls silent, the history is
+# lost, and handlers join and leave.
 create widgets web-1
 join streamed early drain=yes
 join listed slow takes=2s
