@@ -74,7 +74,8 @@ class Editor {
     }
     const steps = got.steps ?? [], differ = steps.filter(s => s.loud && !same(s)).length
     this.said.textContent = ` ${steps.length} steps, ${got.error ? 'then an error' : differ ? `${differ} of them with another state than printed: new lines are marked, and those that are gone are struck` : 'none of them with another state than printed'}`
-    this.out.replaceChildren(...got.error ? [make('p', 'wrong', got.error)] : [], ...steps.flatMap(s => this.step(s)))
+    const before = steps.length ? [] : [...this.out.children].filter(el => !el.matches('.wrong')) // a story that was stopped brings no steps
+    this.out.replaceChildren(...got.error ? [make('p', 'wrong', got.error)] : [], ...before, ...steps.flatMap(s => this.step(s)))
     this.point(got.error)
   }
   step({ prose, command, loud, state, printed }) {

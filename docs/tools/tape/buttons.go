@@ -26,14 +26,13 @@ var buttons = []Button{
 	{"fill", words.API, "fill 100", false, false, "A hundred frames. While the process loop is busy they wait in the " +
 		"queue, one key each, and the handlers get them in batches."},
 	{"drop", words.Wire, "drop", true, false, "The watch ends, and the next one begins after the last version. There " +
-		"is no list, unless this watch was over within a second and has brought nothing."},
+		"is no list."},
 	{"hang", words.Wire, "hang", true, false, "From the next frame on the server is silent and the stream stays open. " +
 		"The reflector gives it up after two minutes without a frame, and watches again."},
 	{"cut", words.Wire, "cut frame", true, false, "The next frame breaks off in its middle. Half a frame must not " +
 		"become an event: the reflector watches again from the version before, and gets the whole one."},
 	{"disconnect", words.Wire, "disconnect", true, false, "The connection breaks, and new ones are refused until " +
-		"heal. The reflector tries again, with longer and longer pauses: for a watch, or for a list if this watch " +
-		"was over within a second and has brought nothing. The cache stays as it is."},
+		"heal. The reflector tries again, with longer and longer pauses. The cache stays as it is."},
 	{"compact", words.API, "forget history", true, false, "The server forgets its history. An open watch goes on. A " +
 		"watch from an older version gets 410 and leads to a list: disconnect, change something, forget history, " +
 		"heal."},

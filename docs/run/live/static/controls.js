@@ -36,7 +36,8 @@ function expected(b, { s }) {
   if (b.do === 'heal' && r.state !== 'watching') return `No fault is armed any more. The next attempt succeeds${pause && ', '}${pause}.`
   if (b.do === 'heal') return 'No fault is armed any more.'
   if (writes && (!wire.open || wire.silent)) return `Only the server changes: ${wire.silent ? 'the open watch is silent' : 'no watch is open'}. The informer learns of it ${later}.`
-  return b.expect + (writes && fault ? ` But a fault is armed: ${fault}.` : '') + (writes && shaky.length ? ` ${shaky.join(' and ')} will panic in the call.` : '')
+  const young = ['drop', 'disconnect'].includes(b.do) && wire.open && !wire.frames ? ' But no frame has come on this watch: if it is younger than a second, the reflector pauses, and lists.' : ''
+  return b.expect + young + (writes && fault ? ` But a fault is armed: ${fault}.` : '') + (writes && shaky.length ? ` ${shaky.join(' and ')} will panic in the call.` : '')
 }
 // label is that of a button, with the name that it will use.
 function label(b, v) {

@@ -141,7 +141,9 @@ class Stage {
     const { tape, cur, seen, timer, speed, follow, cover, orders, next } = this, { low, head } = tape
     for (const b of this.all('.do button')) { b.disabled = this.isPast; put(b, label(this.buttons[b.dataset.press], this.view)) }
     put(this.$('[data-do=step]'), html`<span class="cut">${cover ? 'begin' : !orders && cur >= tape.last && next ? html`next<span class="hint">: ${next.title}</span>` : this.asks && this.said < 0 ? 'skip' : 'step'} ▶</span><kbd>→</kbd>`)
-    this.$('[data-do=step]').disabled = !cover && !orders && !next && cur >= tape.last
+    const button = this.$('[data-do=step]')
+    button.disabled = !cover && !orders && !next && cur >= tape.last
+    if (button.disabled && document.activeElement === button) this.root.focus() // keys go on to act here
     for (const b of this.all('[data-kind]:not([data-kind=""])')) b.setAttribute('aria-pressed', b.dataset.kind === (s.queue?.kind ?? tape.meta.queue))
     this.$('[data-do=live]')?.setAttribute('aria-pressed', follow)
     this.$('[data-do=play]').setAttribute('aria-pressed', !!timer)
