@@ -69,15 +69,27 @@ func (w workshop) pipe(ctx context.Context) error {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = w.root, w.out, &said
 	cmd.Env = append(os.Environ(), "PIPE="+strings.Join(yours, " "))
 	err = cmd.Run()
-	at := inExercise.FindStringSubmatch(said.String())
-	if err == nil || at == nil {
-		fmt.Fprint(os.Stderr, said.String())
+	if stopped := w.blame(said.String()); err != nil && stopped != nil {
+		return stopped
+	}
+	fmt.Fprint(os.Stderr, said.String())
+	return err
+}
+
+// blame says which exercise has stopped the pipe, by what the compiler or the program has printed. It is
+// nil if that names none.
+func (w workshop) blame(printed string) error {
+	at := inExercise.FindStringSubmatch(printed)
+	if at == nil {
+		return nil
+	}
+	t, err := w.find(at[1])
+	if err != nil {
 		return err
 	}
-	t, _ := w.find(at[1])
-	r := &result{pkg: t.folder(), printed: strings.Split(said.String(), "\n")}
+	r := &result{pkg: t.folder(), printed: strings.Split(printed, "\n")}
 	if what := r.end(); what != "" {
-		return fmt.Errorf("exercise %s stops the pipe. %s. More: make try E=%s", t.id, what, t.id)
+		return fmt.Errorf("exercise %s stops the pipe. %s. More: make try E=%[1]s", t.id, what)
 	}
 	return fmt.Errorf("exercise %s does not compile: %s", t.id, at[0])
 }

@@ -204,6 +204,17 @@ func TestNextIsTheExerciseThatWasSavedLast(t *testing.T) {
 	assert.Regexp(t, `Next:\s+\S*1_2_frames/README\.md`, out.String())
 }
 
+func TestThePipeNamesTheExerciseThatStopsIt(t *testing.T) {
+	w, _ := aWorkshop(t, map[string]string{"1_1_since/since.go": "package p\n", "1_2_frames/frames.go": "package p\n"})
+	for printed, want := range map[string]string{
+		"docs/workshop/1_2_frames/frames.go:7:2: undefined: x":                                                                                  "exercise 1.2 does not compile: docs/workshop/1_2_frames/frames.go:7:2: undefined: x",
+		"panic: index out of range\n\ngoroutine 7 [running]:\nmain.main()\n\t/home/me/docs/workshop/1_1_since/since.go:25 +0x1d\nexit status 2": "exercise 1.1 stops the pipe. It panicked: index out of range, in since.go:25. More: make try E=1.1",
+	} {
+		assert.EqualError(t, w.blame(printed), want)
+	}
+	assert.NoError(t, w.blame("go: no such tool"))
+}
+
 func TestWatchTriesAllThatWasSaved(t *testing.T) {
 	w, _ := aWorkshop(t, map[string]string{"1_1_since/since.go": "", "1_2_frames/frames.go": "", "board.go": ""})
 	file := func(name string) string { return filepath.Join(w.dir(), name) }

@@ -158,7 +158,7 @@ func (p *packagePage) comment(text string) {
 }
 
 // sourcePage shows the lines of a file, each with its number as anchor. In Go, declarations are anchors as
-// well, Name or Type.Method; names lead to their declarations, and below stands who shows each of those
+// well, Name or Type.Method; names lead to their declarations, and below stands what shows each of those
 // that the file has.
 func (b *book) sourcePage(name, text string) string {
 	text = strings.TrimRight(text, "\n")
@@ -183,7 +183,7 @@ func (b *book) sourcePage(name, text string) string {
 	return out.String()
 }
 
-// shown lists who shows a declaration, "" if nobody does but other code.
+// shown lists the chapters, stories and laws that show a declaration, "" if there are none.
 func shown(name string, by refs.Shown) string {
 	if len(by.Chapters)+len(by.Stories)+len(by.Laws) == 0 {
 		return ""

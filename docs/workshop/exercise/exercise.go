@@ -10,6 +10,7 @@
 package exercise
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -64,9 +65,9 @@ func Start(t *testing.T, file, source string) {
 	t.Cleanup(Limit(t.Name(), file))
 }
 
-// Limit does the second half of Start, for several exercises together: what is called name may run
-// until ended is called. files are the names of their sources.
-func Limit(name string, files ...string) (ended func()) {
+// Limit does the second half of Start: what is called name has begun, and must come to call ended. file
+// is the name of its source, "" for several exercises together.
+func Limit(name, file string) (ended func()) {
 	over := make(chan struct{})
 	runtime.GC() // what earlier tests have left is not held by this one
 	var watching sync.WaitGroup
@@ -74,7 +75,7 @@ func Limit(name string, files ...string) (ended func()) {
 		if what := await(over); what != "" {
 			stacks := make([]byte, 1<<20)
 			stacks = stacks[:runtime.Stack(stacks, true)]
-			fmt.Println(stuck(name, what, string(stacks), files))
+			fmt.Println(stuck(name, what, string(stacks), file))
 			os.Exit(1)
 		}
 	})
@@ -112,13 +113,13 @@ func Held() uint64 {
 
 // stuck says where a test is that does not end. stacks are those of all goroutines. Of several
 // exercises some may wait, as they should: only the one that runs is named.
-func stuck(test, what, stacks string, files []string) string {
+func stuck(test, what, stacks, file string) string {
 	where := ""
-	isAt := regexp.MustCompile(`/((?:` + strings.Join(files, "|") + `):\d+)`)
+	isAt := regexp.MustCompile(`/(` + cmp.Or(regexp.QuoteMeta(file), `\d_\d_\w+/\w+\.go`) + `:\d+)`)
 	for stack := range strings.SplitSeq(stacks, "\n\n") {
 		place := isAt.FindStringSubmatch(stack)
 		state, _, _ := strings.Cut(stack, "\n")
-		if place != nil && (len(files) == 1 || strings.Contains(state, "[run")) {
+		if place != nil && (file != "" || strings.Contains(state, "[run")) {
 			// The compiler gives an empty loop the first line of its file.
 			where = ", in " + strings.TrimSuffix(place[1], ":1")
 			break

@@ -28,8 +28,9 @@ function prepare({ kinds, pages, texts, entries }) {
       small: title.toLowerCase(), near: words(title), far: words(`${title} ${inside} ${texts[text]}`) }
   }) }
 }
-// rank says how well an entry fits, 0 is best: it is the name itself, it begins so, its title has all
-// words, its text has them. Words that only begin so, or are in others, come after each.
+// rank says how well an entry fits, 0 is best: it is the name itself, it begins so or has three words or
+// more as they were typed, its title has all words, its text has them. Words that only begin so, or are in
+// others, come after each.
 function rank({ small, near, far }, typed, all) {
   if (!all.every(w => far.includes(w.slice(1)))) return -1
   if (small === typed || small.endsWith('.' + typed)) return 0
