@@ -29,8 +29,8 @@ type Options struct {
 	// whose sending more is written is broken off for the same reason.
 	HistoryBytes int
 
-	// HistoryAge is how long an event is kept; it may get an eighth older. Zero: five minutes, after
-	// which a real server has its storage compacted.
+	// HistoryAge is how long an event is kept; it may get an eighth older. Zero: five minutes. (A
+	// real server keeps the events of 75 s or more in a busy collection, of hours in a quiet one.)
 	HistoryAge time.Duration
 
 	// BookmarkInterval is the time between bookmarks on a watch that allows

@@ -169,7 +169,8 @@ type Stats struct {
 	// LastSyncResourceVersion is the version up to which everything has been queued.
 	LastSyncResourceVersion string
 	// LastSync is when a list, an event or a bookmark last confirmed that version. Zero before the
-	// first list. While a watch works, an API server sends a bookmark about once a minute.
+	// first list. While a watch works, an API server sends a bookmark about once a minute. If nothing
+	// happens in the collection, the first one may come only after ten minutes.
 	LastSync time.Time
 	// Failures is how many errors of list, watch and resync there were since the last success. 0
 	// means that all is well, as far as is known. See [reflector.Stats].

@@ -10,8 +10,9 @@ import (
 )
 
 // ObjectLimit is the most bytes that one object may have on the wire, as the frame of an event or
-// as an item of a list: 16 MiB, as in client-go. The API server accepts a tenth of that, so only a
-// broken or hostile server exceeds it.
+// as an item of a list: 16 MiB, client-go's limit for the frames of a watch. A server takes no body
+// of more than 3 MiB, and its etcd no request of more than 1.5 MiB, so only a broken or hostile
+// server exceeds it.
 const ObjectLimit = 16 << 20
 
 // TooLargeError says that a JSON value was longer than [ObjectLimit]. It is returned before more
@@ -92,8 +93,8 @@ var (
 	ErrNoInitialEventsEnd = errors.New(
 		"streaming list: no bookmark has marked the end of the initial events in time")
 	// ErrVeryShort says that a watch ended within a second and brought no event. The same watch might
-	// end like that hundreds of times a second, so a pause and a list follow; if it was to stream a
-	// list, the list follows immediately.
+	// end like that 13,000 times a second, so a pause and a list follow; if it was to stream a list,
+	// the list follows immediately.
 	ErrVeryShort = errors.New("very short watch")
 	// ErrResync says that the store's Resync failed. If a watch is under way, it ends, and a list
 	// follows, which replaces the content of the store.

@@ -41,9 +41,9 @@ type Config struct {
 // informer takes one, too.
 type Options struct {
 	// ListFirst fetches the collection by a list. By default it is fetched by a streaming list: a
-	// watch that begins with all of it. The server sends that object by object, so neither side
-	// ever holds it as one document. If streaming fails, the reflector lists, and streams again the
-	// next time.
+	// watch that begins with all of it, object by object. (Since Kubernetes 1.33 a server writes a
+	// list item by item, too.) If streaming fails, the reflector lists, and streams again the next
+	// time.
 	ListFirst bool
 
 	// PageSize is how many objects a list asks for at a time. Zero means client-go's rule: 500,
@@ -53,7 +53,8 @@ type Options struct {
 
 	// IdleTimeout is how long a watch may be silent before it is closed and a new one is opened.
 	// Zero means 30 s more than the server was asked to let it last. Servers send a bookmark about
-	// once a minute, but only if there is news, so a short timeout causes some needless requests.
+	// once a minute. If nothing happens in the collection, the first one may come only after ten
+	// minutes, so a shorter timeout causes some needless requests.
 	IdleTimeout time.Duration
 
 	// Backoff is how long to wait between attempts; its zero value is client-go's.

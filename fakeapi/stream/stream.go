@@ -108,7 +108,7 @@ func (s *stream) follow() (EndReason, error) {
 
 // start joins the store's watchers before it sends the headers, so the watch gets every write
 // that the client makes after it has received the headers. If a streaming list asks for a version
-// that the server has not reached, start sends the headers first, as a real server does, and waits.
+// that the server has not reached, start sends the headers first, and waits.
 func (s *stream) start() (state store.Snapshot, err error) {
 	if !s.Initial || s.Version <= s.Collection.Store().Version() {
 		state, tooOld := s.join()

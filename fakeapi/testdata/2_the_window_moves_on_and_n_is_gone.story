@@ -44,8 +44,7 @@ early knows 5, watching
 late knows 1, not watching
 lucky knows 5, watching
 
-# The server drops its whole history, as when a real server compacts its database. Watches that are
-# open go on.
+# The server drops its whole history. Watches that are open go on.
 compact
 ----
 objects [web-1@2 web-2@3 web-3@4 web-4@5], version 5

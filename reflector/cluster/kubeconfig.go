@@ -163,7 +163,7 @@ func (k *kubeconfig) cluster(context, dir string) (*Cluster, error) {
 		Namespace: cmp.Or(c.Context.Namespace, "default")}, err
 }
 
-// find returns the first entry of that name, as client-go does.
+// find returns the first entry of that name. For client-go, two of one name are an error.
 func find(entries []kubeEntry, what, name string) (kubeEntry, error) {
 	for _, e := range entries {
 		if e.Name == name {

@@ -3,8 +3,8 @@ start list-first
 list web-1@5 rv=7
 
 # The watch is granted, and ends at once without an event. If the reflector asked again at once, it
-# could do so a thousand times a second. So there is a pause, and then a list, in case the server
-# has trouble with that version.
+# could do so 13,000 times a second. So there is a pause, and then a list, in case the server has
+# trouble with that version.
 grant
 end
 ----

@@ -35,8 +35,9 @@ func (c *Client) accept(watch bool) string {
 	return "application/json;as=" + as + ";g=meta.k8s.io;v=v1,application/json"
 }
 
-// query returns what client-go sends: parameters that are zero are left out. A parameter of the
-// request or of the options counts more than one of the same name in the URL.
+// query returns what client-go sends, apart from the parameter timeout of its typed clients, which
+// servers ignore for a watch. Parameters that are zero are left out. A parameter of the request or
+// of the options counts more than one of the same name in the URL.
 func (c *Client) query(o reflector.ListOptions, watch bool) url.Values {
 	parameters := map[string]any{
 		"labelSelector":        c.opts.LabelSelector,
