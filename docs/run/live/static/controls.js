@@ -1,77 +1,165 @@
 'use strict'
+
 // What a hand does on a stage: buttons, keys, answers. A key means the stage that has the focus.
 const act = {
   step(stage, fine) {
     const { tape, cur, orders, cover } = stage
     if (cover) return stage.go(tape.first)
     stage.came = null
-    if (cur < (fine || orders ? tape.head : tape.last)) return stage.go(tape.onward(cur, 1, fine), 1)
+    if (cur < (fine || orders ? tape.head : tape.last))
+      return stage.go(tape.onward(cur, 1, fine), 1)
     if (!orders) return stage.next ? stage.next.enter() : stage.tell('The recording ends here.')
     if (orders.standing) return orders.start()
     const waiting = (stage.e?.state.valves ?? []).filter(v => v.mode === 'one' && v.waiting)
-    if (waiting.length === 1) { stage.want = 1; return orders.post({ do: 'admit', args: { name: waiting[0].name } }) }
-    stage.tell(waiting.length ? `${waiting.map(v => v.name).join(' and ')} each hold something: turn the one that is to let it through.`
-      : `Nothing has happened since. Press a button${(stage.state.valves ?? []).some(v => v.mode !== 'open') ? ', or open a valve' : ''}.`)
+    if (waiting.length === 1) {
+      stage.want = 1
+      return orders.post({ do: 'admit', args: { name: waiting[0].name } })
+    }
+
+    stage.tell(
+      waiting.length
+        ? `${waiting
+            .map(v => v.name)
+            .join(' and ')} each hold something: turn the one that is to let it through.`
+        : `Nothing has happened since. Press a button${
+            (stage.state.valves ?? []).some(v => v.mode !== 'open') ? ', or open a valve' : ''
+          }.`,
+    )
   },
   back(stage, fine) {
     const { tape, cur } = stage
     if (cur > tape.low) return stage.go(tape.onward(cur, -1, fine), -1)
-    stage.tell(tape.low > 1 ? 'Events before this one are no longer held.' : 'This is the first event.')
+    stage.tell(
+      tape.low > 1 ? 'Events before this one are no longer held.' : 'This is the first event.',
+    )
   },
   first: stage => stage.go(stage.tape.first),
-  live(stage) { stage.go(stage.tape.head); stage.follow = !!stage.orders },
+  live(stage) {
+    stage.go(stage.tape.head)
+    stage.follow = !!stage.orders
+  },
   play: stage => stage.play(),
   take: stage => stage.take?.(stage.cur),
-  speed(stage) { stage.speed = SPEEDS[(SPEEDS.indexOf(stage.speed) + 1) % SPEEDS.length]; if (stage.timer) stage.play(true); stage.draw() },
-  source(stage) { const e = stage.e; if (e?.file) open_(stage, () => html`<h2>The code that acted</h2>${excerpt(stage, e, 40)}`) },
+  speed(stage) {
+    stage.speed = SPEEDS[(SPEEDS.indexOf(stage.speed) + 1) % SPEEDS.length]
+    if (stage.timer) stage.play(true)
+    stage.draw()
+  },
+  source(stage) {
+    const e = stage.e
+    if (e?.file) open_(stage, () => html`<h2>The code that acted</h2>${excerpt(stage, e, 40)}`)
+  },
   keys: stage => open_(stage, () => help(stage)),
   close: stage => stage.$('dialog').close(),
 }
 
 // expected is what a button promises, as the machine stands now.
 function expected(b, { s }) {
-  const { reflector: r = {}, wire = {}, server } = s, fault = server?.fault ?? '', pause = r.pauseMs ? `after the pause that is running (${seconds(r.pauseMs)})` : ''
-  const writes = ['create', 'update', 'delete', 'fill', 'lose'].includes(b.do), shaky = s.handlers.filter(h => h.panics).map(h => h.name)
-  const later = r.state === 'stopped' ? 'when one is started' : /refused|status/.test(fault) ? 'after “heal”' : pause || 'with the next list or watch'
-  if (b.do === 'heal' && r.state !== 'watching') return `No fault is armed any more. The next attempt succeeds${pause && ', '}${pause}.`
+  const { reflector: r = {}, wire = {}, server } = s
+  const fault = server?.fault ?? ''
+  const pause = r.pauseMs ? `after the pause that is running (${seconds(r.pauseMs)})` : ''
+  const writes = ['create', 'update', 'delete', 'fill', 'lose'].includes(b.do)
+  const shaky = s.handlers.filter(h => h.panics).map(h => h.name)
+  const later =
+    r.state === 'stopped'
+      ? 'when one is started'
+      : /refused|status/.test(fault)
+        ? 'after “heal”'
+        : pause || 'with the next list or watch'
+
+  if (b.do === 'heal' && r.state !== 'watching')
+    return `No fault is armed any more. The next attempt succeeds${pause && ', '}${pause}.`
   if (b.do === 'heal') return 'No fault is armed any more.'
-  if (writes && (!wire.open || wire.silent)) return `Only the server changes: ${wire.silent ? 'the open watch is silent' : 'no watch is open'}. The informer learns of it ${later}.`
-  const young = ['drop', 'disconnect'].includes(b.do) && wire.open && !wire.frames ? ' But no frame has come on this watch: if it is younger than a second, the reflector pauses, and lists.' : ''
-  return b.expect + young + (writes && fault ? ` But a fault is armed: ${fault}.` : '') + (writes && shaky.length ? ` ${shaky.join(' and ')} will panic in the call.` : '')
+  if (writes && (!wire.open || wire.silent))
+    return `Only the server changes: ${
+      wire.silent ? 'the open watch is silent' : 'no watch is open'
+    }. The informer learns of it ${later}.`
+
+  const young =
+    ['drop', 'disconnect'].includes(b.do) && wire.open && !wire.frames
+      ? ' But no frame has come on this watch: if it is younger than a second, ' +
+        'the reflector pauses, and lists.'
+      : ''
+
+  return (
+    b.expect +
+    young +
+    (writes && fault ? ` But a fault is armed: ${fault}.` : '') +
+    (writes && shaky.length ? ` ${shaky.join(' and ')} will panic in the call.` : '')
+  )
 }
+
 // label is that of a button, with the name that it will use.
 function label(b, v) {
   let n = 1
   while (v.present.has('web-' + n)) n++
-  const many = v.s.server?.total > v.present.size // then only the machine knows which names are free
-  const name = { create: !v.present.has(v.chosen) ? v.chosen : many ? '' : 'web-' + n, panic: v.handler, 'remove-handler': v.handler }[b.do]
+  // Then only the machine knows which names are free.
+  const many = v.s.server?.total > v.present.size
+  const name = {
+    create: !v.present.has(v.chosen) ? v.chosen : many ? '' : 'web-' + n,
+    panic: v.handler,
+    'remove-handler': v.handler,
+  }[b.do]
+
   return name ? `${b.label} ${short(name, 9)}` : b.label
 }
+
 // press sends what a button says.
 function press(stage, b) {
   const { orders, view: v, follow } = stage
-  if (stage.isPast) return stage.tell(orders ? 'This is what was. Press L for live, then act.' : 'This is a recording: it can be stepped through, not acted on.')
+  if (stage.isPast)
+    return stage.tell(
+      orders
+        ? 'This is what was. Press L for live, then act.'
+        : 'This is a recording: it can be stepped through, not acted on.',
+    )
+
   let key = b.needsKey || b.do === 'create' ? v.chosen : ''
   if (b.do === 'create' && v.present.has(key)) key = '' // the machine finds a new name
-  const args = { ...b.args }, held = v.s.valves.filter(x => ['held', 'one'].includes(x.mode)).map(x => x.name)
+  const args = { ...b.args }
+  const held = v.s.valves.filter(x => ['held', 'one'].includes(x.mode)).map(x => x.name)
+
   if (b.do === 'remove-handler' || b.do === 'panic') args.name = stage.chosenHandler = v.handler
   if (key && !key.includes('/')) key = 'default/' + key
   stage.want = follow ? 0 : 1
-  stage.tell(`“${key ? `${b.label} ${nameOf(key)}` : label(b, v)}”. ${b.expect ? `Expect: ${expected(b, v)}` : ''}${
-    held.length ? ` But ${held.join(' and ')} ${held.length > 1 ? 'hold' : 'holds'} back what comes there.` : ''}${follow ? '' : ' Step on and see.'}`)
+
+  stage.tell(
+    `“${
+      key ? `${b.label} ${nameOf(key)}` : label(b, v)
+    }”. ${b.expect ? `Expect: ${expected(b, v)}` : ''}${
+      held.length
+        ? ` But ${held.join(' and ')} ${held.length > 1 ? 'hold' : 'holds'} back what comes there.`
+        : ''
+    }${follow ? '' : ' Step on and see.'}`,
+  )
+
   return orders.post({ do: b.do, key, args })
 }
+
 function turn(stage, id, how) {
-  const { orders } = stage, v = stage.state?.valves?.find(x => x.name === id)
+  const { orders } = stage
+  const v = stage.state?.valves?.find(x => x.name === id)
   if (!v || !orders) return
   if (stage.isPast) return stage.tell('This is what was. Press L for live, then act.')
   stage.want = stage.follow ? 0 : 1
   stage.note = null // what the valve does is told now
-  const { wire, queue, listeners } = stage.state, waits = { V1: [wire.held, 'frame'], V2: [queue.total, 'key'] }[id] ?? [(listeners.find(l => l.name === v.handler)?.pending ?? 0) + v.waiting, 'call']
-  if (how === 'disc' && v.mode === 'held') stage.tell(`${id} opens. ${v.waiting ? `What has waited comes now: ${count(...waits)}.` : 'Nothing has waited there.'}`)
+  const { wire, queue, listeners } = stage.state
+  const waits = { V1: [wire.held, 'frame'], V2: [queue.total, 'key'] }[id] ?? [
+    (listeners.find(l => l.name === v.handler)?.pending ?? 0) + v.waiting,
+    'call',
+  ]
+
+  if (how === 'disc' && v.mode === 'held')
+    stage.tell(
+      `${id} opens. ${
+        v.waiting ? `What has waited comes now: ${count(...waits)}.` : 'Nothing has waited there.'
+      }`,
+    )
+
   if (how === 'disc' && v.mode === 'one') return orders.post({ do: 'admit', args: { name: id } })
   const cycle = ['open', 'held', 'one', 'slow']
-  const mode = how === 'disc' ? (v.mode === 'open' ? 'held' : 'open') : cycle[(cycle.indexOf(v.mode) + 1) % 4]
+  const mode =
+    how === 'disc' ? (v.mode === 'open' ? 'held' : 'open') : cycle[(cycle.indexOf(v.mode) + 1) % 4]
   return orders.post({ do: 'valve', args: { name: id, mode } })
 }
 
@@ -80,11 +168,13 @@ const CLICK = {
   press: (stage, d) => press(stage, stage.buttons[d.press]),
   turn: (stage, d) => turn(stage, ...d.turn.split('|')),
   choose(stage, { choose }) {
-    if (choose.startsWith('handler|')) stage.chosenHandler = choose.slice(8); else stage.chosen = choose
+    if (choose.startsWith('handler|')) stage.chosenHandler = choose.slice(8)
+    else stage.chosen = choose
     stage.draw()
   },
   open: (stage, d) => token(stage, d.open),
-  word: (stage, { word }) => open_(stage, () => html`<h2>${word}</h2><p>${stage.view.meaning(word)}</p>`),
+  word: (stage, { word }) =>
+    open_(stage, () => html`<h2>${word}</h2><p>${stage.view.meaning(word)}</p>`),
   seq: (stage, d) => event(stage, +d.seq),
   go(stage, d) {
     const from = stage.cur
@@ -98,39 +188,101 @@ const CLICK = {
     stage.reveal(stage.$('.col.' + chip))
   },
   about(stage, d) {
-    const p = PLACES.find(x => x.id === d.about), el = stage.$('.col.' + p.id)
-    if (stage.root.dataset.fit === 'column' && el.matches('.shut')) return CLICK.chip(stage, { chip: p.id })
-    open_(stage, () => html`<h2>${WHERE[p.id]}</h2><p>${p.about}</p><p class="soft">The book has a chapter on it: ${p.chapter}.</p>`)
+    const p = PLACES.find(x => x.id === d.about)
+    const el = stage.$('.col.' + p.id)
+    if (stage.root.dataset.fit === 'column' && el.matches('.shut'))
+      return CLICK.chip(stage, { chip: p.id })
+
+    open_(
+      stage,
+      () =>
+        html`<h2>${WHERE[p.id]}</h2><p>${p.about}</p>
+          <p class="soft">The book has a chapter on it: ${p.chapter}.</p>`,
+    )
   },
 }
+
 // entitle lets the mouse show a text that is cut off.
 function entitle(el) {
   for (; el?.parentElement; el = el.parentElement)
-    if (el.scrollWidth > el.clientWidth && getComputedStyle(el).textOverflow === 'ellipsis' && !el.closest('[title]'))
+    if (
+      el.scrollWidth > el.clientWidth &&
+      getComputedStyle(el).textOverflow === 'ellipsis' &&
+      !el.closest('[title]')
+    )
       el.title = el.closest('[data-key]')?.dataset.key || el.textContent
 }
+
 function choose(stage, way) {
   const keys = stage.view.keys.filter(Boolean)
   stage.chosen = keys[(keys.indexOf(stage.view.chosen) + way + keys.length) % keys.length]
   stage.draw()
 }
+
 function nextHandler(stage) {
-  const there = listeners(stage.view.s).filter(l => !l.removed).map(l => l.name)
+  const there = listeners(stage.view.s)
+    .filter(l => !l.removed)
+    .map(l => l.name)
   stage.chosenHandler = there[(there.indexOf(stage.view.handler) + 1) % there.length]
   stage.draw()
 }
-const byDo = id => stage => { const b = stage.buttons.find(x => x.do === id); if (b || !stage.orders) press(stage, b ?? {}) }
-const faster = way => stage => { stage.speed = SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(stage.speed) + way))]; if (stage.timer) stage.play(true); stage.draw() }
-const KEY = { ArrowRight: act.step, ' ': act.step, ArrowLeft: act.back, Home: act.first, End: act.live, l: act.live, p: act.play, o: act.take, '?': act.keys,
-  e: stage => stage.$('.ask [data-go]')?.click(), '.': stage => act.step(stage, true), ',': stage => act.back(stage, true), '[': stage => stage.go(stage.tape.command(stage.cur, -1)), ']': stage => stage.go(stage.tape.command(stage.cur, 1)),
-  '<': faster(-1), '>': faster(1), j: stage => choose(stage, 1), k: stage => choose(stage, -1), h: nextHandler, c: byDo('create'), u: byDo('update'), d: byDo('delete') }
+
+const byDo = id => stage => {
+  const b = stage.buttons.find(x => x.do === id)
+  if (b || !stage.orders) press(stage, b ?? {})
+}
+
+const faster = way => stage => {
+  stage.speed = SPEEDS[Math.max(0, Math.min(4, SPEEDS.indexOf(stage.speed) + way))]
+  if (stage.timer) stage.play(true)
+  stage.draw()
+}
+
+const KEY = {
+  ArrowRight: act.step,
+  ' ': act.step,
+  ArrowLeft: act.back,
+  Home: act.first,
+  End: act.live,
+  l: act.live,
+  p: act.play,
+  o: act.take,
+  '?': act.keys,
+  e: stage => stage.$('.ask [data-go]')?.click(),
+  '.': stage => act.step(stage, true),
+  ',': stage => act.back(stage, true),
+  '[': stage => stage.go(stage.tape.command(stage.cur, -1)),
+  ']': stage => stage.go(stage.tape.command(stage.cur, 1)),
+  '<': faster(-1),
+  '>': faster(1),
+  j: stage => choose(stage, 1),
+  k: stage => choose(stage, -1),
+  h: nextHandler,
+  c: byDo('create'),
+  u: byDo('update'),
+  d: byDo('delete'),
+}
+
 // key does what a key means, and says whether it means anything here.
 function key(stage, ev) {
   if (stage.$('dialog').open || ev.metaKey || ev.ctrlKey || ev.altKey || !stage.e) return false
-  if (ev.key === ' ' && ev.target.closest?.('button, a') || ev.target.matches?.('input') && /^Arrow|Home|End/.test(ev.key)) return false
+
+  if (
+    (ev.key === ' ' && ev.target.closest?.('button, a')) ||
+    (ev.target.matches?.('input') && /^Arrow|Home|End/.test(ev.key))
+  )
+    return false
+
   const digit = ev.code.match(/^(?:Digit|Numpad)([1-5])$/)?.[1]
-  const reply = !stage.asks || ev.shiftKey ? -1 : digit ? digit - 1 : 'abcd'.indexOf(ev.key.toLowerCase())
-  const f = reply >= 0 ? () => stage.answer(reply) : digit ? () => turn(stage, 'V' + digit, ev.shiftKey ? 'word' : 'disc') : KEY[ev.key] ?? KEY[ev.key.toLowerCase()]
+  const reply =
+    !stage.asks || ev.shiftKey ? -1 : digit ? digit - 1 : 'abcd'.indexOf(ev.key.toLowerCase())
+  const f =
+    reply >= 0
+      ? () => stage.answer(reply)
+      : digit
+        ? () => turn(stage, 'V' + digit, ev.shiftKey ? 'word' : 'disc')
+        : (KEY[ev.key] ?? KEY[ev.key.toLowerCase()])
+
   if (!f) return false
   ev.preventDefault()
   f(stage)
@@ -138,23 +290,56 @@ function key(stage, ev) {
 }
 
 function listen(stage) {
-  const { root, life: { signal } } = stage
+  const { root } = stage
+  const { signal } = stage.life
+
   root.addEventListener('click', ev => {
-    const t = ev.target.closest('button'), d = t?.dataset ?? {}
+    const t = ev.target.closest('button')
+    const d = t?.dataset ?? {}
     const what = Object.keys(CLICK).find(k => d[k])
     if (!what) return
-    if (ev.detail && !stage.$('dialog').contains(t)) root.focus({ preventScroll: true }) // by mouse: the space bar goes on to step
+
+    // By mouse: the space bar goes on to step.
+    if (ev.detail && !stage.$('dialog').contains(t)) root.focus({ preventScroll: true })
     if (what === 'go' || what === 'choose') stage.$('dialog').close()
     CLICK[what](stage, d)
   })
+
   root.addEventListener('keydown', ev => key(stage, ev))
   root.addEventListener('input', ev => stage.go(+ev.target.value))
-  root.addEventListener('pointerdown', ev => { stage.down = !ev.button && !ev.target.closest('input') }, true)
-  const released = () => { if (stage.down) { stage.down = false; stage.draw() } }
-  for (const type of ['pointerup', 'pointercancel']) addEventListener(type, released, { capture: true, signal })
-  addEventListener('blur', released, { signal }) // of the window: without capture, that of an element does not come here
-  for (const type of ['pointerover', 'focusin']) root.addEventListener(type, ev => { light(stage, ev.target); entitle(ev.target) })
-  const size = new ResizeObserver(() => { stage.measure(); stage.draw() })
+
+  root.addEventListener(
+    'pointerdown',
+    ev => {
+      stage.down = !ev.button && !ev.target.closest('input')
+    },
+    true,
+  )
+
+  const released = () => {
+    if (stage.down) {
+      stage.down = false
+      stage.draw()
+    }
+  }
+
+  for (const type of ['pointerup', 'pointercancel'])
+    addEventListener(type, released, { capture: true, signal })
+
+  // Of the window: without capture, that of an element does not come here.
+  addEventListener('blur', released, { signal })
+
+  for (const type of ['pointerover', 'focusin'])
+    root.addEventListener(type, ev => {
+      light(stage, ev.target)
+      entitle(ev.target)
+    })
+
+  const size = new ResizeObserver(() => {
+    stage.measure()
+    stage.draw()
+  })
+
   size.observe(root)
   signal.addEventListener('abort', () => size.disconnect())
 }
