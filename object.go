@@ -70,7 +70,7 @@ type ObjectMeta struct {
 }
 
 // PartialObjectMetadata is an object of any resource, of which only the metadata was asked for. A
-// server makes it: see MetadataOnly of wire.ClientOptions.
+// server makes it: see MetadataOnly of client.Options.
 type PartialObjectMetadata struct {
 	TypeMeta
 	ObjectMeta `json:"metadata"`

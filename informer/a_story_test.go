@@ -23,7 +23,7 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // TestStories plays the whole pipe: a fakeapi server and an informer, real HTTP over pipes, virtual
@@ -39,14 +39,14 @@ func TestStories(t *testing.T) {
 }
 
 // widgetsOver returns a client for the widgets of a server with certain labels, or for all.
-func widgetsOver(t testing.TB, network *http.Client, labels string) *wire.Client {
-	client, err := wire.NewClient[widget](wire.ClientOptions{
+func widgetsOver(t testing.TB, network *http.Client, labels string) *client.Client[widget] {
+	widgets, err := client.New[widget](client.Options{
 		URL:           fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 		HTTPClient:    network,
 		LabelSelector: labels,
 	})
 	require.NoError(t, err)
-	return client
+	return widgets
 }
 
 // machine is that of the stories: a server, an informer of its widgets, and handlers. What
@@ -337,8 +337,8 @@ func (h *machine) indexerTrace() *indexer.Trace {
 }
 
 // overSlowNetwork returns a client whose answers arrive later, piece by piece.
-func overSlowNetwork(client *http.Client, lag time.Duration) *http.Client {
-	return &http.Client{Transport: slowNetwork{client.Transport, lag}}
+func overSlowNetwork(network *http.Client, lag time.Duration) *http.Client {
+	return &http.Client{Transport: slowNetwork{network.Transport, lag}}
 }
 
 type slowNetwork struct {

@@ -9,11 +9,11 @@
 //
 // The smallest use:
 //
-//	client, err := wire.NewClient[Pod](wire.ClientOptions{
+//	collection, err := client.New[Pod](client.Options{
 //		URL: "http://127.0.0.1:8001/api/v1/pods",
 //	})
 //	...
-//	pods := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: client})
+//	pods := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: collection})
 //	pods.AddEventHandler(processor.ResourceEventHandlerFuncs{
 //		AddFunc: func(obj watchglass.Object, isInInitialList bool) { fmt.Println(obj.GetName()) },
 //	}, informer.HandlerOptions{})

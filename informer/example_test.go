@@ -10,7 +10,7 @@ import (
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/workqueue"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // An informer of the pods of a server, here a fake one. For a cluster, set the URL to that of
@@ -20,7 +20,7 @@ func Example() {
 	defer server.Close()
 	_, _ = server.Create("pods", `{"metadata":{"name":"web-1"}}`)
 
-	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
+	collection, err := client.New[watchglass.Unstructured](client.Options{
 		URL:        fakeapi.URL + "/api/v1/pods",
 		HTTPClient: server.Client(),
 	})
@@ -28,7 +28,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	pods := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: client})
+	pods := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: collection})
 	registration, err := pods.AddEventHandler(processor.ResourceEventHandlerFuncs{
 		AddFunc: func(pod watchglass.Object, isInInitialList bool) {
 			fmt.Println("there is", pod.GetName())
@@ -77,7 +77,7 @@ func ExampleFor() {
 			stop()
 		}
 	}
-	collection := wire.ClientOptions{
+	collection := client.Options{
 		URL: fakeapi.URL + "/api/v1/pods", HTTPClient: server.Client(),
 	}
 

@@ -20,7 +20,7 @@ import (
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 var law = story.Bubble
@@ -62,7 +62,7 @@ func newFixture(t *testing.T, options Options) *fixture {
 	options.Reflector.ListFirst = true
 	p := &fixture{t: t, server: fakeapi.New(fakeapi.Options{})}
 	var err error
-	p.Informer, err = For[widget](wire.ClientOptions{
+	p.Informer, err = For[widget](client.Options{
 		URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 		HTTPClient: p.server.Client(),
 	}, options)

@@ -18,10 +18,10 @@ import (
 // Options says what to watch and how. Only ListerWatcher is needed.
 type Options struct {
 	// ListerWatcher lists and watches the collection, for example a client of package
-	// reflector/wire.
+	// reflector/client.
 	ListerWatcher reflector.ListerWatcher
 	// Name says in logs and errors what is watched. Empty: what the ListerWatcher says if it is a
-	// fmt.Stringer, as the client of package wire is ("pods", "deployments.apps"); else "objects".
+	// fmt.Stringer, as a client.Client is ("pods", "deployments.apps"); else "objects".
 	Name string
 	// Indexers are the indices of the cache, by name. Nil: none; see also AddIndexers.
 	Indexers indexer.Indexers

@@ -7,7 +7,7 @@ import (
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // This file, handler.go and lister.go are the typed API: the same informer, with the type of its
@@ -28,15 +28,15 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 // For returns an informer of the collection that a client's options describe, with objects of type
 // *S:
 //
-//	pods, err := informer.For[Pod](wire.ClientOptions{URL: url}, informer.Options{})
+//	pods, err := informer.For[Pod](client.Options{URL: url}, informer.Options{})
 //
 // A collection is more than its URL: the HTTP client and the selectors belong to it. They are all
-// in wire.ClientOptions. For a cluster, package cluster makes URL and HTTP client of a kubeconfig.
+// in client.Options. For a cluster, package cluster makes URL and HTTP client of a kubeconfig.
 //
 // If options.Name is empty, the informer is named after the collection: "pods", "deployments.apps"
 // or, of one namespace, "pods in shop". options.ListerWatcher must be nil, because For makes it:
 // otherwise For panics. It also panics if objects of type *S would have no name; see
-// [wire.NewClient].
+// [client.New].
 //
 // If options.Indexers is nil, the cache gets the index by namespace, as in generated informers, so
 // that [Lister.Namespace] need not look at every object; a map that is not nil is used as it is. A
@@ -45,16 +45,16 @@ type Informer[T watchglass.Object] struct{ *SharedIndexInformer }
 //
 // For fails if the URL is not an absolute one of http or https. Nothing is sent before Run.
 func For[S any, T PointerTo[S]](
-	collection wire.ClientOptions, options Options,
+	collection client.Options, options Options,
 ) (Informer[T], error) {
 	if options.ListerWatcher != nil {
 		panic("informer: Options.ListerWatcher is set: For makes it of the client's options")
 	}
-	client, err := wire.NewClient[S, T](collection)
+	watched, err := client.New[S, T](collection)
 	if err != nil {
 		return Informer[T]{}, fmt.Errorf("informer: %w", err)
 	}
-	options.ListerWatcher = client
+	options.ListerWatcher = watched
 	if options.Indexers == nil {
 		options.Indexers = indexer.Indexers{indexer.NamespaceIndex: indexer.MetaNamespaceIndexFunc}
 	}

@@ -12,7 +12,7 @@ import (
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/selector"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // told records the calls of a typed handler, in words.
@@ -146,9 +146,9 @@ func TestOnKey(t *testing.T) {
 }
 
 func TestFor(t *testing.T) {
-	collection := wire.ClientOptions{URL: "http://host/api/v1/pods"}
+	collection := client.Options{URL: "http://host/api/v1/pods"}
 	t.Run("it is an error if the URL is none, and a panic if there is a ListerWatcher", func(t *testing.T) {
-		_, err := For[widget](wire.ClientOptions{URL: "/api/v1/pods"}, Options{})
+		_, err := For[widget](client.Options{URL: "/api/v1/pods"}, Options{})
 		assert.ErrorContains(t, err, `want http(s)://host/path, have "/api/v1/pods"`)
 		assert.PanicsWithValue(t, "informer: Options.ListerWatcher is set: For makes it of the client's options",
 			func() { _, _ = For[widget](collection, Options{ListerWatcher: still{}}) })

@@ -19,7 +19,7 @@ import (
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // These laws are about mistakes that are easily made where the stages are wired together: an option
@@ -180,7 +180,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		fault   string
 	}{
 		{Options{}, "Options.ListerWatcher is nil"},
-		{Options{ListerWatcher: (*wire.Client)(nil)}, "Options.ListerWatcher is nil"},
+		{Options{ListerWatcher: (*client.Client[widget])(nil)}, "Options.ListerWatcher is nil"},
 		{Options{ListerWatcher: still{}, Queue: 7}, "Options.Queue is QueueKind(7): there is no such queue"},
 		{Options{ListerWatcher: still{}, Queue: -1}, "Options.Queue is QueueKind(-1): there is no such queue"},
 	} {

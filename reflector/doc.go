@@ -6,8 +6,8 @@
 //
 // The smallest use:
 //
-//	client, err := wire.NewClient[Widget](wire.ClientOptions{URL: "http://…/widgets"})
-//	r := reflector.New(reflector.Config{ListerWatcher: client, Store: store})
+//	widgets, err := client.New[Widget](client.Options{URL: "http://…/widgets"})
+//	r := reflector.New(reflector.Config{ListerWatcher: widgets, Store: store})
 //	r.Run(ctx) // until ctx ends
 //
 // # How it works
@@ -38,7 +38,7 @@
 //   - resync.go, run.go: the two goroutines
 //
 // A [ListerWatcher] sends the requests and receives the answers. The one for HTTP is in package
-// wire, below this one.
+// client, below this one.
 //
 // # What is promised
 //

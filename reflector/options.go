@@ -14,7 +14,7 @@ type Config struct {
 	Store         Store
 
 	// Name is what errors begin with. Empty: that of the ListerWatcher, if it is a fmt.Stringer, as
-	// the client of package wire is; otherwise "reflector".
+	// a client.Client is; otherwise "reflector".
 	Name string
 
 	// Options says how it lists and watches.

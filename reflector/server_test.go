@@ -18,7 +18,7 @@ import (
 )
 
 // A server answers each request with the next reply that it is given, and makes the request wait
-// while it has none. It is a [ListerWatcher] without a network; package wire has the network. With
+// while it has none. It is a [ListerWatcher] without a network; package client has the network. With
 // each request it checks that the watches before it have been closed.
 type server struct {
 	t       testing.TB

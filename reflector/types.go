@@ -7,7 +7,7 @@ import (
 )
 
 // ListerWatcher is all that a [Reflector] needs of an API server. The one for HTTP is the client of
-// package wire; tests and other transports bring their own.
+// package client; tests and other transports bring their own.
 //
 // A ListerWatcher that cannot stream lists declares this, as in client-go, with a method
 // IsWatchListSemanticsUnSupported() bool that returns true. The reflector then lists as with

@@ -18,7 +18,7 @@ import (
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // A watcher is an informer and what it watches.
@@ -74,7 +74,7 @@ func (s *storm) newShared(name, resource string, o informer.Options) *watcher {
 }
 
 // collections are those that informers watch and writers change.
-var collections = map[string]wire.ClientOptions{
+var collections = map[string]client.Options{
 	"widgets": {URL: fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 		Kind: "Widget", APIVersion: "workshop.example.dev/v1"},
 	"configmaps": {URL: fakeapi.URL + "/api/v1/configmaps", Kind: "ConfigMap", APIVersion: "v1"},
@@ -84,9 +84,9 @@ var collections = map[string]wire.ClientOptions{
 func (s *storm) options(resource string, o informer.Options) informer.Options {
 	collection := collections[resource]
 	collection.HTTPClient = s.server.Client()
-	client, err := wire.NewClient[labelled](collection)
+	watched, err := client.New[labelled](collection)
 	require.NoError(s.t, err)
-	o.ListerWatcher, o.Name, o.Queue = patient{client}, resource, s.queue
+	o.ListerWatcher, o.Name, o.Queue = patient{watched}, resource, s.queue
 	o.Indexers = indexer.Indexers{"color": colorOf}
 	o.Reflector.Backoff.Jitter = -1
 	o.WatchErrorHandler = func(error) {}
@@ -104,7 +104,7 @@ func (l *labelled) GetKind() string       { return l.Kind }
 func (l *labelled) GetAPIVersion() string { return l.APIVersion }
 
 // patient asks for watches of always the same length. The reflector would choose it at random.
-type patient struct{ *wire.Client }
+type patient struct{ *client.Client[labelled] }
 
 func (p patient) Watch(ctx context.Context, o reflector.ListOptions) (reflector.Watch, error) {
 	o.TimeoutSeconds = 400

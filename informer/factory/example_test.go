@@ -8,7 +8,7 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer/factory"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // A Pod is what this program needs of a pod.
@@ -22,8 +22,8 @@ func ExampleFactory() {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
 	f := factory.New(factory.Options{
-		Collection: func(path string) wire.ClientOptions {
-			return wire.ClientOptions{URL: fakeapi.URL + path, HTTPClient: server.Client()}
+		Collection: func(path string) client.Options {
+			return client.Options{URL: fakeapi.URL + path, HTTPClient: server.Client()}
 		},
 	})
 	pods, err := factory.Of[Pod](f, "/api/v1/pods")

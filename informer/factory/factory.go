@@ -18,8 +18,7 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/informer"
-	"example.com/watchglass/reflector/rest"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // Options says what the informers of a [Factory] have in common. Only Collection is needed.
@@ -27,7 +26,7 @@ type Options struct {
 	// Collection returns where a collection is and how to ask for it, given its path, for example
 	// "/api/v1/pods". A selector that it sets for a path holds for every controller that asks for
 	// the path. It must not call the factory.
-	Collection func(path string) wire.ClientOptions
+	Collection func(path string) client.Options
 	// Informer holds the options that each informer starts from; see [informer.For]. Its Name is not
 	// used: each informer has that of its collection. All informers call its funcs and traces, at the
 	// same time.
@@ -102,7 +101,7 @@ func Of[S any, T informer.PointerTo[S]](f *Factory, path string) (informer.Infor
 
 // Dynamic does what [Of] does, for a resource for which the program has no struct. A resource
 // without Version or Resource is an error, too.
-func (f *Factory) Dynamic(r rest.Resource) (informer.Informer[*watchglass.Unstructured], error) {
+func (f *Factory) Dynamic(r client.Resource) (informer.Informer[*watchglass.Unstructured], error) {
 	if r.Version == "" || r.Resource == "" {
 		return informer.Informer[*watchglass.Unstructured]{}, fmt.Errorf(
 			"informer of a resource: want version and resource, got %q and %q", r.Version, r.Resource)

@@ -19,8 +19,7 @@ import (
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/factory"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/rest"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // widget is the object of these tests. It has its kind, so that the client can refuse an object of
@@ -47,8 +46,8 @@ type fixture struct {
 func newFixture(t *testing.T, options factory.Options) *fixture {
 	r := &fixture{result: make(chan error, 1)}
 	r.server = fakeapi.New(fakeapi.Options{})
-	options.Collection = func(path string) wire.ClientOptions {
-		collection := wire.ClientOptions{URL: fakeapi.URL + path, HTTPClient: r.server.Client()}
+	options.Collection = func(path string) client.Options {
+		collection := client.Options{URL: fakeapi.URL + path, HTTPClient: r.server.Client()}
 		if path == widgetsPath {
 			collection.Kind, collection.APIVersion = "Widget", "workshop.example.dev/v1"
 		}
@@ -120,7 +119,7 @@ func TestFactory(t *testing.T) {
 		assert.Len(t, first.Lister().List(), 1)
 	})
 	law(t, "a namespace and another type are other collections", func(t *testing.T, r *fixture) {
-		resource := rest.Resource{
+		resource := client.Resource{
 			Group: "workshop.example.dev", Version: "v1", Resource: "widgets",
 		}
 		_, err := r.server.Create("widgets", `{"metadata":{"name":"web","namespace":"shop"}}`)
@@ -146,7 +145,7 @@ func TestFactoryRun(t *testing.T) {
 			Kind: fakeapi.FaultStatus, Code: 503, Resource: "widgets.workshop.example.dev", Count: -1,
 		})
 		r.widgets(t)
-		_, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "configmaps"})
+		_, err := r.Dynamic(client.Resource{Version: "v1", Resource: "configmaps"})
 		require.NoError(t, err)
 		r.run()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -161,7 +160,7 @@ func TestFactoryRun(t *testing.T) {
 		before := r.widgets(t)
 		assert.False(t, before.HasStarted(), "asking starts nothing")
 		r.run()
-		after, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "configmaps"})
+		after, err := r.Dynamic(client.Resource{Version: "v1", Resource: "configmaps"})
 		require.NoError(t, err)
 		synctest.Wait()
 		assert.True(t, after.HasSynced(), "one asked for after Run is started, too")
@@ -169,7 +168,7 @@ func TestFactoryRun(t *testing.T) {
 		assert.NoError(t, <-r.result)
 		assert.True(t, before.IsStopped() && after.IsStopped())
 		assert.Len(t, r.widgets(t).Lister().List(), 1)
-		_, err = r.Dynamic(rest.Resource{Version: "v1", Resource: "pods"})
+		_, err = r.Dynamic(client.Resource{Version: "v1", Resource: "pods"})
 		assert.ErrorIs(t, err, informer.ErrStopped)
 		assert.EqualError(t, err, "informer of /api/v1/pods: factory: informer has stopped")
 		assert.ErrorIs(t, r.Run(t.Context()), informer.ErrStarted, "a second Run")
@@ -177,7 +176,7 @@ func TestFactoryRun(t *testing.T) {
 	law(t, "informers that a caller has run are errors, each of them", func(t *testing.T, r *fixture) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		maps, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "configmaps"})
+		maps, err := r.Dynamic(client.Resource{Version: "v1", Resource: "configmaps"})
 		require.NoError(t, err)
 		require.NoError(t, r.widgets(t).Run(ctx))
 		require.NoError(t, maps.Run(ctx))
@@ -193,7 +192,7 @@ func TestFactoryRun(t *testing.T) {
 		var asking sync.WaitGroup
 		for i := range 50 {
 			asking.Go(func() {
-				s, err := r.Dynamic(rest.Resource{Version: "v1", Resource: fmt.Sprint("r", i)})
+				s, err := r.Dynamic(client.Resource{Version: "v1", Resource: fmt.Sprint("r", i)})
 				if err != nil {
 					assert.ErrorIs(t, err, informer.ErrStopped)
 					return
@@ -220,7 +219,7 @@ func TestOptions(t *testing.T) {
 		},
 		func(t *testing.T, r *fixture) {
 			widgets := r.widgets(t)
-			maps, err := r.Dynamic(rest.Resource{Version: "v1", Resource: "configmaps"})
+			maps, err := r.Dynamic(client.Resource{Version: "v1", Resource: "configmaps"})
 			require.NoError(t, err)
 			often, err := widgets.Handle(informer.Handler[*widget]{}, informer.HandlerOptions{})
 			require.NoError(t, err)
@@ -235,8 +234,8 @@ func TestOptions(t *testing.T) {
 		})
 	t.Run("what cannot be made is an error each time, until it can be made", func(t *testing.T) {
 		url := "nowhere"
-		f := factory.New(factory.Options{Collection: func(path string) wire.ClientOptions {
-			return wire.ClientOptions{URL: url + path}
+		f := factory.New(factory.Options{Collection: func(path string) client.Options {
+			return client.Options{URL: url + path}
 		}})
 		for range 2 {
 			_, err := factory.Of[widget](f, widgetsPath)
@@ -245,7 +244,7 @@ func TestOptions(t *testing.T) {
 		url = fakeapi.URL
 		_, err := factory.Of[widget](f, widgetsPath)
 		assert.NoError(t, err)
-		for _, r := range []rest.Resource{{Resource: "pods"}, {Version: "v1"}} {
+		for _, r := range []client.Resource{{Resource: "pods"}, {Version: "v1"}} {
 			_, err := f.Dynamic(r)
 			assert.ErrorContains(t, err, "want version and resource")
 		}

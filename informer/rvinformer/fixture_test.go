@@ -20,7 +20,7 @@ import (
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer/rvinformer"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // widget is an object with an identity and a color.
@@ -58,13 +58,13 @@ func law(t *testing.T, promise string, try func(t *testing.T, r *fixture)) {
 	story.Bubble(t, promise, func(t *testing.T) {
 		r := &fixture{t: t, server: fakeapi.New(fakeapi.Options{}), stop: func() {},
 			rows: map[string]string{}, unsure: map[string]bool{}}
-		client, err := wire.NewClient[widget](wire.ClientOptions{
+		watched, err := client.New[widget](client.Options{
 			URL:        fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 			HTTPClient: r.server.Client(),
 		})
 		require.NoError(t, err)
 		r.options = rvinformer.Options{
-			ListerWatcher:  client,
+			ListerWatcher:  watched,
 			Handler:        r,
 			OnProcessError: func(err error) { r.reported = append(r.reported, err) },
 		}

@@ -1,7 +1,7 @@
 // Package selector reads label selectors in the notation of the Kubernetes API and matches labels
 // with them: for the Select of a lister, and for the Selector of a handler. It selects among
 // objects that are in the cache already. To watch only some objects in the first place, set
-// wire.ClientOptions.LabelSelector.
+// client.Options.LabelSelector.
 package selector
 
 import (

@@ -2,20 +2,20 @@
 // which certificate and which token to present. It makes an [http.Client] of that, and knows
 // nothing of lists and watches, which are sent through it:
 //
-//	fakeapi ~~▶ [cluster] ~~▶ wire ──▶ reflector ──▶ deltafifo ──▶ (process loop) ──▶ indexer
+//	fakeapi ~~▶ [cluster] ~~▶ client ──▶ reflector ──▶ deltafifo ──▶ (process loop) ──▶ indexer
 //	  HTTP       connections
 //
 // The smallest use, with a kubeconfig that was printed as JSON (kubectl config view --raw -o json):
 //
 //	c, err := cluster.LoadKubeconfig("config.json", "")
-//	pods, err := wire.NewClient[Pod](wire.ClientOptions{
+//	pods, err := client.New[Pod](client.Options{
 //		URL: c.URL("/api/v1/pods"), HTTPClient: c.HTTPClient,
 //	})
 //
 // Inside a Pod there is no kubeconfig, but files:
 //
 //	const dir = "/var/run/secrets/kubernetes.io/serviceaccount/"
-//	client, err := cluster.NewHTTPClient(cluster.Options{
+//	httpClient, err := cluster.NewHTTPClient(cluster.Options{
 //		CAFile: dir + "ca.crt", TokenFile: dir + "token",
 //	})
 //

@@ -11,7 +11,7 @@ import (
 )
 
 // DefaultClient is what [NewHTTPClient] returns for zero options, with which nothing can be wrong.
-// It is shared by all clients of packages wire and rest that were not given another one.
+// It is shared by all clients of package client that were not given another one.
 var DefaultClient, _ = NewHTTPClient(Options{})
 
 // NewHTTPClient returns a client that suits watches: HTTP/2 where the server offers it, with pings;

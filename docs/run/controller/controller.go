@@ -8,8 +8,7 @@ import (
 
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/workqueue"
-	"example.com/watchglass/reflector/rest"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 const (
@@ -33,18 +32,18 @@ type options struct {
 type controller struct {
 	options
 	widgets informer.Informer[*Widget]
-	writer  *rest.Client[*Widget]
+	writer  *client.Client[Widget]
 	queue   *workqueue.RateLimitingQueue[string]
 }
 
 func newController(o options) (*controller, error) {
-	url := o.server + widgetsPath
-	widgets, err := informer.For[Widget](wire.ClientOptions{URL: url, HTTPClient: o.client},
+	collection := client.Options{URL: o.server + widgetsPath, HTTPClient: o.client}
+	widgets, err := informer.For[Widget](collection,
 		informer.Options{WatchErrorHandler: func(err error) { o.outcome("", "", err) }})
 	if err != nil {
 		return nil, err
 	}
-	writer, err := rest.NewClient[Widget](rest.ClientOptions{URL: url, HTTPClient: o.client})
+	writer, err := client.New[Widget](collection)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,8 @@ import (
 	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
+	"example.com/watchglass/reflector/client"
 	"example.com/watchglass/reflector/cluster"
-	"example.com/watchglass/reflector/wire"
 )
 
 // usual is where the page is served without -addr, if the port is free.
@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	case !strings.HasPrefix(*resource, "/"):
 		return program.Misuse("-resource %q must begin with a slash, as /api/v1/pods does", *resource)
 	}
-	client, err := collection(*server, *kubeconfig, *resource)
+	real, err := collection(*server, *kubeconfig, *resource)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	defer listener.Close()
 	source := tape.OpenSource()
-	m, err := tape.New(tape.Options{Queue: *queue, Real: &client, Source: source})
+	m, err := tape.New(tape.Options{Queue: *queue, Real: &real, Source: source})
 	if err != nil {
 		return err
 	}
@@ -68,16 +68,16 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 }
 
 // collection says where the collection of a real server is, and how to get there.
-func collection(server, kubeconfig, resource string) (wire.ClientOptions, error) {
+func collection(server, kubeconfig, resource string) (client.Options, error) {
 	if kubeconfig != "" {
 		c, err := cluster.LoadKubeconfig(kubeconfig, "")
 		if err != nil {
-			return wire.ClientOptions{}, err
+			return client.Options{}, err
 		}
-		return wire.ClientOptions{URL: c.URL(resource), HTTPClient: c.HTTPClient}, nil
+		return client.Options{URL: c.URL(resource), HTTPClient: c.HTTPClient}, nil
 	}
-	client, err := cluster.NewHTTPClient(cluster.Options{})
-	return wire.ClientOptions{URL: strings.TrimRight(server, "/") + resource, HTTPClient: client}, err
+	httpClient, err := cluster.NewHTTPClient(cluster.Options{})
+	return client.Options{URL: strings.TrimRight(server, "/") + resource, HTTPClient: httpClient}, err
 }
 
 // policy allows the page its own style and script, and nothing else. There is no inline script, so

@@ -11,18 +11,18 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 func main() {
-	client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
+	collection, err := client.New[watchglass.Unstructured](client.Options{
 		URL: "http://127.0.0.1:8001/api/v1/pods",
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	pods := informer.NewSharedIndexInformer(informer.Options{
-		ListerWatcher: client,
+		ListerWatcher: collection,
 		Logger:        slog.Default(), // says so if the server cannot be reached
 	})
 	_, err = pods.AddEventHandler(processor.ResourceEventHandlerFuncs{

@@ -22,7 +22,7 @@ type story struct {
 
 // stages have an interpreter of stories in their tests, which the program of the book has, too. They
 // are in the order in which an object travels.
-var stages = []string{"fakeapi", "reflector", "reflector/wire", "deltafifo", "deltafifo/realfifo", "indexer",
+var stages = []string{"fakeapi", "reflector", "reflector/client", "deltafifo", "deltafifo/realfifo", "indexer",
 	"processor", "informer", "informer/workqueue"}
 
 // taped are the folders whose stories package tape can play.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // takeOver takes a story of the informer over.
@@ -100,7 +100,7 @@ func TestARealServerIsOnlyRead(t *testing.T) {
 		defer api.Close()
 		_, err := api.Create("services", `{"metadata":{"name":"web-1"},"spec":{"ports":[{"port":80}]}}`)
 		require.NoError(t, err)
-		m, err := New(Options{Source: source, Real: &wire.ClientOptions{
+		m, err := New(Options{Source: source, Real: &client.Options{
 			URL: fakeapi.URL + "/api/v1/services", HTTPClient: api.Client()}})
 		require.NoError(t, err)
 		defer m.Close()

@@ -17,7 +17,7 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // Machine is what the page shows: a server, an informer that watches it, handlers, and valves
@@ -26,7 +26,7 @@ import (
 type Machine struct {
 	seen   *collector
 	api    *fakeapi.Server // nil: a real cluster, and then nothing is written
-	client *wire.Client
+	client *client.Client[watchglass.Unstructured]
 	way    *way   // to the server
 	frames *valve // V1
 	pops   *valve // V2
@@ -65,10 +65,10 @@ func byApp(obj watchglass.Object) ([]string, error) {
 // Options say what a machine is made of. The zero value is a fake server in memory, a DeltaFIFO, and
 // no lines of source.
 type Options struct {
-	Queue  string              // DeltaFIFO or RealFIFO
-	Real   *wire.ClientOptions // a collection of a real server, which is only read; with an HTTPClient
-	Source *Source             // where events find the line that acted
-	Held   int                 // how many events are held; 0: MaxHeld
+	Queue  string          // DeltaFIFO or RealFIFO
+	Real   *client.Options // a collection of a real server, which is only read; with an HTTPClient
+	Source *Source         // where events find the line that acted
+	Held   int             // how many events are held; 0: MaxHeld
 }
 
 // New makes a machine. Nothing runs and nothing is sent before Open. The caller closes it.
@@ -86,7 +86,7 @@ func New(o Options) (*Machine, error) {
 	m.way = &way{base: server.HTTPClient.Transport, seen: seen, valve: m.frames}
 	server.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
 	var err error
-	if m.client, err = wire.NewClient[watchglass.Unstructured](server); err != nil {
+	if m.client, err = client.New[watchglass.Unstructured](server); err != nil {
 		m.Close()
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func New(o Options) (*Machine, error) {
 }
 
 // serve returns how to get to the real server, or else to a new one in memory, which writes are for.
-func (m *Machine) serve(real *wire.ClientOptions) wire.ClientOptions {
+func (m *Machine) serve(real *client.Options) client.Options {
 	if real != nil {
 		m.server = real.URL
 		return *real
@@ -107,7 +107,7 @@ func (m *Machine) serve(real *wire.ClientOptions) wire.ClientOptions {
 		_, _ = fmt.Sscan(m.api.ResourceVersion(), &s.RV)
 		s.Floor = s.RV
 	})
-	return wire.ClientOptions{URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource,
+	return client.Options{URL: fakeapi.URL + "/apis/workshop.example.dev/v1/" + resource,
 		HTTPClient: m.api.Client()}
 }
 

@@ -25,27 +25,25 @@ const (
 // Without circles, which the compiler refuses.
 var mayImport = table(`
 .:
-reflector: . + reflector/cluster reflector/retrywatch reflector/wire fakeapi docs/tools/diagram
-reflector/wire: . reflector reflector/cluster reflector/rest + fakeapi
-reflector/rest: . reflector reflector/cluster
+reflector: . + fakeapi docs/tools/diagram
+reflector/client: . reflector reflector/cluster + fakeapi
 reflector/cluster: + fakeapi
-reflector/retrywatch: . reflector reflector/cluster
 deltafifo: .
 deltafifo/realfifo: . deltafifo
 indexer: .
 processor: .
-informer: . reflector reflector/wire deltafifo deltafifo/realfifo indexer processor
+informer: . reflector reflector/client deltafifo deltafifo/realfifo indexer processor
 	informer/mutation informer/internal/detect informer/internal/ordered + fakeapi
 	informer/internal/contract informer/selector informer/workqueue
 informer/internal/ordered: . deltafifo deltafifo/realfifo indexer processor
 informer/internal/detect: . informer/mutation processor
 informer/internal/contract: . indexer processor + deltafifo
-informer/factory: . informer reflector/rest reflector/wire + fakeapi indexer reflector
+informer/factory: . informer reflector/client + fakeapi indexer reflector
 informer/mutation:
 informer/selector:
 informer/chaos: + deltafifo fakeapi indexer informer informer/internal/contract informer/mutation
-	informer/selector processor reflector reflector/wire
-informer/rvinformer: . reflector deltafifo + fakeapi reflector/wire
+	informer/selector processor reflector reflector/client
+informer/rvinformer: . reflector deltafifo + fakeapi reflector/client
 informer/workqueue:
 fakeapi: fakeapi/
 fakeapi/: fakeapi/

@@ -142,8 +142,8 @@ func hasOthersMembers(typ ast.Expr) bool {
 const dictionaryPage = "docs/e-dictionary.md"
 
 var dictionaryPackages = []string{
-	".", "reflector", "reflector/wire", "reflector/cluster", "reflector/retrywatch", "deltafifo",
-	"deltafifo/realfifo", "indexer", "processor", "informer", "informer/factory",
+	".", "reflector", "reflector/client", "reflector/cluster", "deltafifo", "deltafifo/realfifo",
+	"indexer", "processor", "informer", "informer/factory",
 	"informer/mutation", "informer/workqueue", "informer/rvinformer",
 }
 

@@ -21,7 +21,7 @@ import (
 	real "example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 	stage "example.com/watchglass/reflector"
-	"example.com/watchglass/reflector/wire"
+	"example.com/watchglass/reflector/client"
 )
 
 // The verdict compares with what the informer of this project does in the same scenes: here.
@@ -30,10 +30,10 @@ func TestTheRealInformerDoesWhatTheVerdictSays(t *testing.T) {
 		server := fakeapi.New(fakeapi.Options{})
 		defer server.Close()
 		p, network := &printer{out: io.Discard}, &network{to: server.Client().Transport}
-		client, err := wire.NewClient[watchglass.Unstructured](wire.ClientOptions{
+		watched, err := client.New[watchglass.Unstructured](client.Options{
 			URL: fakeapi.URL + path, HTTPClient: &http.Client{Transport: network}})
 		require.NoError(t, err)
-		widgets := real.NewSharedIndexInformer(real.Options{ListerWatcher: client,
+		widgets := real.NewSharedIndexInformer(real.Options{ListerWatcher: watched,
 			Reflector: stage.Options{ListFirst: true}, Trace: real.Trace{Reflector: &stage.Trace{
 				Listed: func(int, string, bool) { p.say("reflector", "listed") }}}})
 		_, err = widgets.AddEventHandler(processor.ResourceEventHandlerFuncs{

@@ -1,0 +1,105 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+
+	"example.com/watchglass"
+	"example.com/watchglass/reflector"
+)
+
+// Do sends a request and decodes the answer. object is what is sent, as JSON; nil sends no body.
+// A PATCH is a merge patch (RFC 7396): object has only the fields that are to change.
+//
+// answer is a pointer to what the answer is decoded into; nil drops it. It must be a new object: a
+// copy of one in a cache shares its maps with the cache, and decoding writes into them.
+//
+// Do blocks until the answer is read, ctx ends, or the client's own limits end it. Errors name the
+// method and the URL. They wrap a [*reflector.StatusError] for a refusal, a
+// [*reflector.DecodeError] or a [*reflector.TooLargeError] for an answer that cannot be read, or an
+// error of the connection. A write that a redirect has made a GET is an error, too. If the error of
+// a write is no refusal, its text says that the server may have carried it out.
+func Do(
+	ctx context.Context, client *http.Client, method, url string, object, answer any,
+) error {
+	request, err := newRequest(ctx, method, url, nil, object)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", method, url, err)
+	}
+	return roundTrip(client, request, answer, wanted{})
+}
+
+// roundTrip does what Do does with a request. If answer is an object, it must be what was wanted.
+func roundTrip(client *http.Client, request *http.Request, answer any, want wanted) error {
+	response, err := client.Do(request)
+	if err != nil {
+		return explain(request, err)
+	}
+	defer response.Body.Close()
+	last := response.Request // nil if a transport does not set it
+	switch err = check(response); {
+	case last != nil && last.Method != request.Method: // what net/http makes of a write that is redirected
+		err = fmt.Errorf("it was redirected and became a %s of %s: want the URL of the server itself",
+			last.Method, last.URL.Redacted())
+	case err != nil:
+	case answer != nil:
+		err = decode(response.Body, answer, want)
+	default: // HTTP/1.1 needs a new connection after an answer that was not read
+		_, _ = io.CopyN(io.Discard, response.Body, reflector.ObjectLimit)
+	}
+	return explain(request, err)
+}
+
+// explain adds method and URL to err, in place of what http.Client adds, and what is known of a
+// write that was not refused. nil stays nil.
+func explain(request *http.Request, err error) error {
+	if err == nil {
+		return nil
+	}
+	err = withoutURL(err)
+	_, isRefused := errors.AsType[*reflector.StatusError](err)
+	broken, ofNetwork := errors.AsType[*net.OpError](err)
+	isSent := !isRefused && !(ofNetwork && broken.Op == "dial")
+	if request.Method != http.MethodGet && isSent {
+		err = fmt.Errorf("the server may have carried it out: %w", err)
+	}
+	return fmt.Errorf("%s %s: %w", request.Method, request.URL.Redacted(), err)
+}
+
+// withoutURL returns the cause of what http.Client says of a request.
+func withoutURL(err error) error {
+	if e, ok := err.(*url.Error); ok {
+		return e.Err
+	}
+	return err
+}
+
+// decode reads an answer that is one JSON value.
+func decode(body io.Reader, answer any, want wanted) error {
+	text, err := io.ReadAll(io.LimitReader(body, reflector.ObjectLimit+1))
+	if err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if len(text) > reflector.ObjectLimit {
+		return &reflector.TooLargeError{What: "answer", Limit: reflector.ObjectLimit}
+	}
+	err = json.Unmarshal(text, answer)
+	object, isObject := answer.(watchglass.Object)
+	switch {
+	case err != nil || !isObject:
+	case object.GetName() == "":
+		err = fmt.Errorf("want an object with a metadata.name, have one that begins %.60q", text)
+	default:
+		err = want.check(object)
+	}
+	if err != nil {
+		return &reflector.DecodeError{What: "answer", Err: err}
+	}
+	return nil
+}

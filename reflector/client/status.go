@@ -1,0 +1,47 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"example.com/watchglass/reflector"
+)
+
+// head is what a server says besides objects: a list without its items, or the object of a
+// bookmark.
+type head struct {
+	Kind       string   `json:"kind"`
+	APIVersion string   `json:"apiVersion"`
+	Metadata   metadata `json:"metadata"`
+}
+
+// GetKind and GetAPIVersion are for the check of what was asked for.
+func (h *head) GetKind() string       { return h.Kind }
+func (h *head) GetAPIVersion() string { return h.APIVersion }
+
+type metadata struct {
+	ResourceVersion string            `json:"resourceVersion"`
+	Continue        string            `json:"continue"`
+	Annotations     map[string]string `json:"annotations"`
+}
+
+// statusEvent reads the Status in an ERROR frame. Some proxies write such frames too, with objects
+// of their own invention.
+func statusEvent(object []byte) error {
+	if refused, ok := status(object); ok {
+		return refused
+	}
+	err := fmt.Errorf("its object is no Status: it begins %.60q", object)
+	return &reflector.DecodeError{What: "ERROR event", Err: err}
+}
+
+// shortened returns err, or an error with the beginning of its text: some decoders quote the whole
+// value that they refuse, numbers and times for example.
+func shortened(err error) error {
+	const limit = 200 // bytes
+	if text := err.Error(); len(text) > limit {
+		return errors.New(strings.ToValidUTF8(text[:limit], "") + "…")
+	}
+	return err
+}
