@@ -31,19 +31,22 @@ type stage struct {
 func newStage() *stage {
 	s := &stage{store: newKnown()}
 	s.queue = New(Options{KnownObjects: s.store, Trace: &Trace{
-		Merged: func(key string, kept, dropped Delta) {
-			s.tell("merged %s: keeps %s, drops %s", key, describe(kept), describe(dropped))
+		Merged: func(key string, dropped Delta, pending Deltas, _ State) {
+			s.tell("merged %s: keeps %s, drops %s",
+				key, describe(*pending.Newest()), describe(dropped))
 		},
-		Ignored: func(key string, d Delta) { s.tell("ignored %s: %s", key, describe(d)) },
-		Popped: func(key string, d Deltas, isInInitialList bool) {
+		Ignored: func(key string, d Delta, _ State) { s.tell("ignored %s: %s", key, describe(d)) },
+		Popped: func(key string, d Deltas, isInInitialList bool, _ State) {
 			if s.naive != nil {
 				s.tell("popped %s: %s", key, describeAll(d)) // the story is not about lists
 				return
 			}
 			s.tell("popped %s: %s (isInInitialList %t)", key, describeAll(d), isInInitialList)
 		},
-		Requeued: func(key string, d Deltas) { s.tell("put back %s: %s", key, describeAll(d)) },
-		Synced:   func() { s.tell("synced") },
+		Requeued: func(key string, d Deltas, _ State) {
+			s.tell("put back %s: %s", key, describeAll(d))
+		},
+		Synced: func(State) { s.tell("synced") },
 	}})
 	return s
 }

@@ -41,7 +41,7 @@ type DeltaFIFO struct {
 	keyFunc   watchglass.KeyFunc // handles tombstones
 	known     KnownObjects       // nil if there is none
 	transform TransformFunc      // nil if there is none
-	trace     Trace
+	trace     *Trace             // not nil
 
 	// mu guards all that follows except length. It is held while transforms, process funcs and the
 	// methods of KnownObjects run, so it is always locked before any lock that these take.
@@ -71,10 +71,10 @@ func New(o Options) *DeltaFIFO {
 		keyFunc:   DeletionHandlingKeyFunc(o.KeyFunc),
 		known:     o.KnownObjects,
 		transform: o.Transform,
-		trace:     *cmp.Or(o.Trace, &Trace{}),
+		trace:     cmp.Or(o.Trace, &Trace{}),
 		items:     map[string]Deltas{},
 	}
-	f.progress = NewProgress(f.trace.Synced)
+	f.progress = NewProgress(f.traceSynced)
 	f.arrived.L = &f.mu
 	return f
 }
@@ -83,6 +83,15 @@ func New(o Options) *DeltaFIFO {
 // lock, so that a process func, a transform or a trace may call it, and a metric does not wait for
 // them.
 func (f *DeltaFIFO) Len() int { return int(f.length.Load()) }
+
+// state returns the numbers for a trace. It is called with the lock held.
+func (f *DeltaFIFO) state() State { return f.progress.State(len(f.queue)) }
+
+func (f *DeltaFIFO) traceSynced() {
+	if f.trace.Synced != nil {
+		f.trace.Synced(f.state())
+	}
+}
 
 // HasSynced says whether the first list has been processed: every key that was queued at the end of
 // the first Replace has been popped, and its process func has returned. It says nothing about what

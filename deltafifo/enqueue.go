@@ -34,7 +34,7 @@ func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) 
 	case err != nil:
 	case t == Deleted && !f.exists(key):
 		if f.trace.Ignored != nil {
-			f.trace.Ignored(key, Delta{t, obj})
+			f.trace.Ignored(key, Delta{t, obj}, f.state())
 		}
 	default:
 		err = f.enqueueObject(key, t, obj)
@@ -82,7 +82,7 @@ func (f *DeltaFIFO) enqueue(key string, d Delta) {
 		f.lineUp(key)
 	}
 	if f.trace.Queued != nil {
-		f.trace.Queued(key, d, pending)
+		f.trace.Queued(key, d, pending, f.state())
 	}
 }
 
@@ -105,7 +105,7 @@ func (f *DeltaFIFO) merge(key string, pending Deltas, d Delta) bool {
 	kept, dropped := betterDeletion(*last, d)
 	*last = kept
 	if f.trace.Merged != nil {
-		f.trace.Merged(key, kept, dropped)
+		f.trace.Merged(key, dropped, pending, f.state())
 	}
 	return true
 }

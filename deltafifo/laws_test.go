@@ -86,7 +86,7 @@ func TestADeltaIsShownByItsTypeAndTheVersionOfItsObject(t *testing.T) {
 func TestTheTraceCountsTheObjectsOfAListAndTheDeletionsThatItShows(t *testing.T) {
 	var told string
 	q := New(Options{KnownObjects: newKnown(at("db-1@1")...), Trace: &Trace{
-		Replaced: func(version string, objects, deletions int) {
+		Replaced: func(version string, objects, deletions int, _ State) {
 			told = fmt.Sprint(version, " ", objects, " ", deletions)
 		},
 	}})

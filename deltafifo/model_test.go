@@ -154,6 +154,7 @@ type both struct {
 	model
 	*story.Program
 	queue   *DeltaFIFO
+	picture picture
 	version int
 	popped  Deltas // what was popped last
 }
@@ -280,11 +281,15 @@ func (b *both) agree() {
 	require.Equal(b, b.synced(), b.queue.HasSynced(), "synced after %q", b.History)
 	require.Equal(b, b.synced(), isClosed(b.queue.Synced()), "channel after %q", b.History)
 	require.NoError(b, b.queue.check(), "after %q", b.History)
+	require.Equal(b, want, append([]string{}, b.picture.rows...), "drawn after %q", b.History)
+	require.Equal(b, State{len(want), b.populated, b.count, b.synced()}, b.picture.state,
+		"reported after %q", b.History)
+	require.Equal(b, b.synced(), b.picture.synced == 1, "reported after %q", b.History)
 }
 
 func play(t *testing.T, program *story.Program) {
 	b := &both{T: t, Program: program, model: model{known: newKnown()}}
-	options := Options{Transform: picky}
+	options := Options{Transform: picky, Trace: b.picture.trace()}
 	if b.Choose(4) > 0 {
 		b.known = newKnown(at("web-1@0", "db-2@0", "bad@0")...)
 		options.KnownObjects = b.known

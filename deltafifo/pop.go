@@ -37,12 +37,18 @@ func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 	key := f.queue[0]
 	deltas, isInInitialList := f.items[key], !f.progress.HasSynced()
 	if f.trace.Popped != nil {
-		f.trace.Popped(key, deltas, isInInitialList)
+		f.trace.Popped(key, deltas, isInInitialList, f.state())
 	}
 	err := process(deltas, isInInitialList)
 	f.removeFirst()
+	synced := f.progress.Processed()
+	if f.trace.Processed != nil {
+		f.trace.Processed(key, f.state())
+	}
 	err = f.requeueIfAsked(key, deltas, err)
-	f.progress.Processed()
+	if synced {
+		f.progress.Announce()
+	}
 	return deltas, err
 }
 

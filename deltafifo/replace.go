@@ -38,7 +38,7 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 	deletions := f.deleteQueued(unseen) + f.deleteKnown()
 	f.progress.ListEnded(len(f.queue))
 	if f.trace.Replaced != nil {
-		f.trace.Replaced(resourceVersion, len(list), deletions)
+		f.trace.Replaced(resourceVersion, len(list), deletions, f.state())
 	}
 	return nil
 }

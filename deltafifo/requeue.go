@@ -63,6 +63,6 @@ func (f *DeltaFIFO) addIfNotPresent(key string, d Deltas) {
 	f.items[key] = slices.Clone(d) // the consumer owns d, and the queue will append to its copy
 	f.lineUp(key)
 	if f.trace.Requeued != nil {
-		f.trace.Requeued(key, d)
+		f.trace.Requeued(key, d, f.state())
 	}
 }

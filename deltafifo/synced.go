@@ -13,11 +13,11 @@ type Progress struct {
 	// synced is closed if and only if populated is true and initialPopulationCount is 0.
 	synced chan struct{}
 
-	onSynced func() // nil, or called once, just before synced is closed
+	onSynced func() // called once, just before synced is closed
 }
 
-// NewProgress returns the progress of a new queue. It will call onSynced, unless that is nil, when
-// HasSynced becomes true.
+// NewProgress returns the progress of a new queue. It will call onSynced when HasSynced becomes
+// true.
 func NewProgress(onSynced func()) Progress {
 	return Progress{synced: make(chan struct{}), onSynced: onSynced}
 }
@@ -27,7 +27,7 @@ func NewProgress(onSynced func()) Progress {
 func (p *Progress) Event() {
 	if !p.populated {
 		p.populated = true
-		p.announce()
+		p.Announce()
 	}
 }
 
@@ -38,17 +38,21 @@ func (p *Progress) ListEnded(queued int) {
 	if !p.populated {
 		p.populated = true
 		p.initialPopulationCount = queued
-		p.announce()
+		if queued == 0 {
+			p.Announce()
+		}
 	}
 }
 
-// Processed records that the first entry was processed. The initial population stands in front of
-// all that was queued later, so as long as the count is not 0, that entry belongs to it.
-func (p *Progress) Processed() {
-	if p.initialPopulationCount > 0 {
-		p.initialPopulationCount--
-		p.announce()
+// Processed records that the first entry was processed, and says whether HasSynced has become true:
+// then Announce must follow. The initial population stands in front of all that was queued later,
+// so as long as the count is not 0, that entry belongs to it.
+func (p *Progress) Processed() (synced bool) {
+	if p.initialPopulationCount == 0 {
+		return false
 	}
+	p.initialPopulationCount--
+	return p.HasSynced()
 }
 
 // HasSynced says whether the first list has been processed, or there was none to wait for.
@@ -57,15 +61,20 @@ func (p *Progress) HasSynced() bool { return p.populated && p.initialPopulationC
 // Synced returns a channel that is closed when HasSynced becomes true.
 func (p *Progress) Synced() <-chan struct{} { return p.synced }
 
-// announce is called when one of the two conditions of HasSynced has just become true. Both stay
-// true, so the channel is closed once. The trace is called first: otherwise a goroutine that waits
-// for the channel could report what follows from it before that.
-func (p *Progress) announce() {
-	if !p.HasSynced() {
-		return
+// State returns the numbers of a queue that has so many entries.
+func (p *Progress) State(queued int) State {
+	return State{
+		Len:                    queued,
+		Populated:              p.populated,
+		InitialPopulationCount: p.initialPopulationCount,
+		Synced:                 p.HasSynced(),
 	}
-	if p.onSynced != nil {
-		p.onSynced()
-	}
+}
+
+// Announce is called when HasSynced has just become true. It stays true, so the channel is closed
+// once. The trace is called first: otherwise a goroutine that waits for the channel could report
+// what follows from it before that.
+func (p *Progress) Announce() {
+	p.onSynced()
 	close(p.synced)
 }

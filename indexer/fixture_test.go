@@ -70,8 +70,8 @@ func narrator(say func(line string)) *Trace {
 		Deleted: func(key string, obj watchglass.Object) {
 			say(fmt.Sprintf("deleted %s@%s", key, obj.GetResourceVersion()))
 		},
-		Replaced: func(objects int, resourceVersion string) {
-			say(fmt.Sprintf("replaced everything: %d objects at %s", objects, resourceVersion))
+		Replaced: func(objects []watchglass.Object, resourceVersion string) {
+			say(fmt.Sprintf("replaced everything: %d objects at %s", len(objects), resourceVersion))
 		},
 	}
 }

@@ -14,8 +14,8 @@ type Trace struct {
 	Updated func(key string, oldObj, newObj watchglass.Object)
 	// Deleted says that obj is no longer stored. It is the stored object, not a tombstone.
 	Deleted func(key string, obj watchglass.Object)
-	// Replaced says that the whole content was replaced, and how many objects there are now.
-	Replaced func(objects int, resourceVersion string)
+	// Replaced says that these objects, in no order, are the whole content now.
+	Replaced func(objects []watchglass.Object, resourceVersion string)
 }
 
 // wrote reports that obj is stored in the place of old. Nil is no object.

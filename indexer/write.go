@@ -2,6 +2,8 @@ package indexer
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"example.com/watchglass"
 )
@@ -95,10 +97,13 @@ func (ix *Indexer) Replace(list []watchglass.Object, resourceVersion string) err
 		}
 		items[key] = obj
 	}
-	n := len(items) // from the next line on, other goroutines may write to the map
+	var content []watchglass.Object
+	if ix.trace.Replaced != nil { // after replaceAll, other goroutines may write to the map
+		content = slices.Collect(maps.Values(items))
+	}
 	err := ix.replaceAll(items)
 	if ix.trace.Replaced != nil {
-		ix.trace.Replaced(n, resourceVersion)
+		ix.trace.Replaced(content, resourceVersion)
 	}
 	return failed("replace", err)
 }

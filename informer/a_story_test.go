@@ -16,7 +16,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
@@ -101,8 +100,7 @@ func (h *machine) newInformer(p plan) *SharedIndexInformer {
 		},
 		MutationDetector: noFindings(h.t),
 		Trace: Trace{
-			Reflector: h.reflectorTrace(), DeltaFIFO: h.queueTrace(), RealFIFO: h.orderedTrace(),
-			Indexer: h.indexerTrace(),
+			Reflector: h.reflectorTrace(), Queue: h.queueTrace(), Indexer: h.indexerTrace(),
 		},
 	})
 }
@@ -309,19 +307,20 @@ func (h *machine) reflectorTrace() *reflector.Trace {
 
 func (h *machine) queueTrace() *deltafifo.Trace {
 	return &deltafifo.Trace{
-		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
+		Queued: func(key string, d deltafifo.Delta, pending deltafifo.Deltas, _ deltafifo.State) {
+			if key == "" { // in a RealFIFO
+				h.say("queue", words.QueuedInOrder(d))
+				return
+			}
 			h.say("queue", words.Queued(key, pending))
 		},
-		Popped: func(key string, deltas deltafifo.Deltas, _ bool) {
+		Popped: func(key string, deltas deltafifo.Deltas, _ bool, _ deltafifo.State) {
+			if key == "" {
+				h.say("process", words.PoppedBatch(deltas))
+				return
+			}
 			h.say("process", words.Popped(key, deltas))
 		},
-	}
-}
-
-func (h *machine) orderedTrace() *realfifo.Trace {
-	return &realfifo.Trace{
-		Queued: func(d deltafifo.Delta) { h.say("queue", words.QueuedInOrder(d)) },
-		Popped: func(batch deltafifo.Deltas, _ bool) { h.say("process", words.PoppedBatch(batch)) },
 	}
 }
 
@@ -330,8 +329,8 @@ func (h *machine) indexerTrace() *indexer.Trace {
 		Added:   func(key string, obj watchglass.Object) { h.say("process", words.Added(key, obj)) },
 		Updated: func(key string, _, obj watchglass.Object) { h.say("process", words.Updated(key, obj)) },
 		Deleted: func(key string, obj watchglass.Object) { h.say("process", words.Deleted(key, obj)) },
-		Replaced: func(objects int, version string) {
-			h.say("process", words.ReplacedCache(objects, version))
+		Replaced: func(objects []watchglass.Object, version string) {
+			h.say("process", words.ReplacedCache(len(objects), version))
 		},
 	}
 }

@@ -15,7 +15,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -131,16 +130,17 @@ func TestWhatMayBeCalledFromWhere(t *testing.T) {
 					Reflector: &reflector.Trace{
 						Listing: func(reflector.ListOptions) { c.everything("reflector") },
 					},
-					DeltaFIFO: &deltafifo.Trace{
-						Popped: func(string, deltafifo.Deltas, bool) { c.everything("queue") },
+					Queue: &deltafifo.Trace{
+						Popped: func(string, deltafifo.Deltas, bool, deltafifo.State) {
+							c.everything("queue")
+						},
 					},
-					RealFIFO: &realfifo.Trace{Popped: func(deltafifo.Deltas, bool) { c.everything("queue") }},
 					Indexer: &indexer.Trace{
 						Added:    func(string, watchglass.Object) { c.lockFree("indexer") },
-						Replaced: func(int, string) { c.lockFree("indexer") },
+						Replaced: func([]watchglass.Object, string) { c.lockFree("indexer") },
 					},
 					Processor: &processor.Trace{
-						Distributed: func([]processor.Notification, bool) { c.lockFree("processor") },
+						Distributed: func([]processor.Notification, bool, []string) { c.lockFree("processor") },
 					},
 				},
 			})

@@ -74,7 +74,7 @@ func newDetector() *detector {
 	return f
 }
 
-func (f *detector) distribute(ns ...processor.Notification) { f.Distributed(ns, false) }
+func (f *detector) distribute(ns ...processor.Notification) { f.Distributed(ns, false, nil) }
 
 // found returns what was found since the last call.
 func (f *detector) found() []string {
@@ -92,9 +92,9 @@ func TestWhatTheDetectorFinds(t *testing.T) {
 		f := newDetector()
 		g := newGauge("a", 1)
 		f.distribute(added(newGauge("", 1)), added(g)) // one without a key hides no other
-		f.Delivered("reader", added(g))
+		f.Delivered("reader", added(g), 1)
 		g.Value = 2
-		f.Delivered("painter", added(g))
+		f.Delivered("painter", added(g), 1)
 		assert.Equal(t, []string{"painter: a Value: 1 → 2"}, f.found())
 		g.Value = 1
 		assert.Equal(t, []string{": a Value: 2 → 1"}, f.found(), "a reader changes it back")
@@ -132,14 +132,14 @@ func TestTheDetectorRuns(t *testing.T) {
 		w := detect.New(&mutation.Detector{}, "gauges", slog.New(slog.NewTextHandler(&log, nil)))
 		g, traced := newGauge("a", 1), 0
 		trace := w.Trace(&processor.Trace{
-			Distributed: func([]processor.Notification, bool) { traced++ },
-			Delivered:   func(string, processor.Notification) { traced++ },
+			Distributed: func([]processor.Notification, bool, []string) { traced++ },
+			Delivered:   func(string, processor.Notification, int) { traced++ },
 		})
-		trace.Distributed([]processor.Notification{added(newGauge("bad", math.NaN())), added(g)}, false)
+		trace.Distributed([]processor.Notification{added(newGauge("bad", math.NaN())), added(g)}, false, nil)
 		assert.Contains(t, log.String(), `msg="object is not watched for mutations" key=bad`)
 		log.Reset()
 		g.Value = 2
-		trace.Delivered("reader", processor.DeleteNotification(g))
+		trace.Delivered("reader", processor.DeleteNotification(g), 1)
 		assert.Equal(t, 2, traced, "the caller's trace is called, too")
 		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 		defer cancel()

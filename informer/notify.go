@@ -33,6 +33,9 @@ func (s *SharedIndexInformer) processed(err error) {
 // notification is gathered. The informer syncs first: a program that has waited for a registration
 // takes the cache for complete.
 func (s *SharedIndexInformer) firstListProcessed() {
+	if s.options.Trace.Synced != nil {
+		s.options.Trace.Synced()
+	}
 	close(s.synced)
 	s.processor.UpstreamSynced()
 }

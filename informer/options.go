@@ -8,7 +8,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
@@ -65,10 +64,13 @@ type Options struct {
 // return soon. The package doc says what it must not call.
 type Trace struct {
 	Reflector *reflector.Trace
-	DeltaFIFO *deltafifo.Trace
-	RealFIFO  *realfifo.Trace
+	Queue     *deltafifo.Trace // of the queue that Options.Queue chooses
 	Indexer   *indexer.Trace
 	Processor *processor.Trace
+	// Synced says that the first list is in the cache. It is called once, before the channel of
+	// [SharedIndexInformer.Synced] is closed, and before a registration has synced. (A plain
+	// informer has only the Synced of its queue.)
+	Synced func()
 }
 
 // complete returns the options with a Name, a Logger and an OnProcessError. It panics if they

@@ -276,7 +276,7 @@ func TestASyncedHandlerHasGotTheLastObject(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s *SharedIndexInformer
 		s = NewSharedIndexInformer(Options{ListerWatcher: still{}, Trace: Trace{
-			Processor: &processor.Trace{Distributed: func([]processor.Notification, bool) {
+			Processor: &processor.Trace{Distributed: func([]processor.Notification, bool, []string) {
 				assert.True(t, s.HasSynced(), "a registration may sync now, and the informer has not")
 			}},
 		}})
@@ -295,7 +295,7 @@ func TestNotificationsAreDistributedInBatches(t *testing.T) {
 		}
 		var sizes []int
 		s := NewSharedIndexInformer(Options{ListerWatcher: collection, Trace: Trace{
-			Processor: &processor.Trace{Distributed: func(batch []processor.Notification, _ bool) {
+			Processor: &processor.Trace{Distributed: func(batch []processor.Notification, _ bool, _ []string) {
 				sizes = append(sizes, len(batch))
 			}},
 		}})
@@ -313,7 +313,7 @@ func TestNoDeltaIsProcessedWhileAHandlerJoins(t *testing.T) {
 	joined := false
 	s = NewSharedIndexInformer(Options{
 		ListerWatcher: still{},
-		Trace: Trace{Processor: &processor.Trace{ListenerAdded: func(string, int) {
+		Trace: Trace{Processor: &processor.Trace{ListenerAdded: func(string, []watchglass.Object) {
 			joined = true
 			assert.False(t, s.blockDeltas.TryLock(), "a delta may be processed now")
 		}}},

@@ -56,14 +56,14 @@ func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFun
 		process = c.processBatch
 		queue = realfifo.New(realfifo.Options{
 			Transform: o.Transform,
-			Trace:     o.Trace.RealFIFO,
+			Trace:     o.Trace.Queue,
 		})
 	} else {
 		process = c.processDeltas
 		queue = deltafifo.New(deltafifo.Options{
 			KnownObjects: c.indexer,
 			Transform:    o.Transform,
-			Trace:        o.Trace.DeltaFIFO,
+			Trace:        o.Trace.Queue,
 		})
 	}
 	if o.WrapQueue != nil {

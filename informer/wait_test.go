@@ -179,8 +179,10 @@ func TestWaitFor(t *testing.T) {
 	onBothQueues(t, "it ends when an object that was deleted, or that a selector leaves out, has passed",
 		func(t *testing.T, queue QueueKind) {
 			marked := false
-			p := newFixture(t, Options{Queue: queue, Trace: Trace{RealFIFO: &realfifo.Trace{
-				Queued: func(d deltafifo.Delta) { marked = marked || d.Type == realfifo.Bookmark },
+			p := newFixture(t, Options{Queue: queue, Trace: Trace{Queue: &deltafifo.Trace{
+				Queued: func(_ string, d deltafifo.Delta, _ deltafifo.Deltas, _ deltafifo.State) {
+					marked = marked || d.Type == realfifo.Bookmark
+				},
 			}}})
 			p.run()
 			gone := p.write("web-1", "red")

@@ -62,7 +62,7 @@ func newMachine(t testing.TB) story.Machine {
 			Delivering: func(name string, n Notification) {
 				m.report(name, n.String(), "← %v", n)
 			},
-			Delivered:       func(name string, _ Notification) { m.report(name, "idle", "") },
+			Delivered:       func(name string, _ Notification, _ int) { m.report(name, "idle", "") },
 			ListenerRemoved: func(name string) { m.becomes(name, "  removed") },
 			ListenerEnded: func(name string, dropped int) {
 				m.becomes(name, fmt.Sprintf("  removed, ended, dropped %d", dropped))

@@ -53,7 +53,7 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options List
 	l := p.newListener(handler, options)
 	p.listeners = append(p.listeners, l)
 	if p.options.Trace.ListenerAdded != nil {
-		p.options.Trace.ListenerAdded(l.Name, len(initial))
+		p.options.Trace.ListenerAdded(l.Name, initial)
 	}
 	// The adds are in the ring before pop and run start, so that nothing can overtake them. They are
 	// counted before upstream is: otherwise the handler would have synced before its first call.
@@ -119,11 +119,11 @@ func (p *SharedProcessor) newListener(h ResourceEventHandler,
 	p.registered++
 	o.Name = cmp.Or(o.Name, fmt.Sprintf("%T-%d", h, p.registered))
 	o.ResyncPeriod = p.agreeOnResync(o)
-	return &processorListener{
+	l := &processorListener{
 		ListenerOptions: o,
 		shared:          &p.options,
 		handler:         h,
-		tracker:         newTracker(),
+		tracker:         newTracker(o.Name, p.options.Trace.Synced),
 
 		addCh:   make(chan batch),
 		nextCh:  make(chan batch),
@@ -133,4 +133,8 @@ func (p *SharedProcessor) newListener(h ResourceEventHandler,
 		syncing:  true, // until the next call of ShouldResync
 		resyncAt: time.Now().Add(o.ResyncPeriod),
 	}
+	if trace := p.options.Trace.Ring; trace != nil {
+		l.ring.onChange = func(before, after RingState) { trace(o.Name, before, after) }
+	}
+	return l
 }

@@ -44,14 +44,18 @@ type processorListener struct {
 	dropped   atomic.Int64 // whose call will never be made; written by end
 }
 
+// gets says whether a batch is for this listener. The caller holds the processor's lock.
+func (l *processorListener) gets(b batch) bool { return l.syncing || !b.isSync }
+
 // add waits for pop, which is always ready, and never for the handler. The caller holds the
 // processor's lock, so that nothing overtakes and nothing is added after remove.
 func (l *processorListener) add(b batch) {
 	l.tracker.start(b.initial)
 	depth := l.pending.Add(int64(len(b.list)))
-	l.highWater.Store(max(l.highWater.Load(), depth))
+	highWater := max(l.highWater.Load(), depth)
+	l.highWater.Store(highWater)
 	if l.shared.Trace.Pending != nil {
-		l.shared.Trace.Pending(l.Name, int(depth))
+		l.shared.Trace.Pending(l.Name, int(depth), int(highWater))
 	}
 	if l.started {
 		l.addCh <- b
@@ -85,7 +89,7 @@ func (l *processorListener) remove() {
 // or was never started, and the program may keep the registration for long.
 func (l *processorListener) end() {
 	l.dropped.Store(l.pending.Swap(0))
-	l.ring = ring[batch]{}
+	l.ring.clear()
 	if l.shared.Trace.ListenerEnded != nil {
 		l.shared.Trace.ListenerEnded(l.Name, int(l.dropped.Load()))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass"
 	"example.com/watchglass/docs/tools/story"
 )
 
@@ -28,6 +29,7 @@ type model struct {
 	settled  bool          // period does not change any more
 	batches  []string      // that were distributed, and handlers that have joined
 	told     []string      // the same, from the trace of the real processor
+	picture  picture       // what that trace reports of handlers
 }
 
 // modelHandler is a handler that can be held in its calls, and what it must have been called with.
@@ -56,12 +58,17 @@ type seen struct {
 
 func playModel(t *testing.T, program *story.Program) {
 	m := &model{fixture: &fixture{t: t}, Program: program, period: 2 * time.Second}
-	m.SharedProcessor = New(Options{ResyncPeriod: m.period, Trace: &Trace{
-		Distributed: func(list []Notification, isSync bool) {
-			m.told = append(m.told, fmt.Sprint(list, isSync))
-		},
-		ListenerAdded: func(_ string, initial int) { m.told = append(m.told, fmt.Sprint("joins ", initial)) },
-	}})
+	trace := m.picture.trace()
+	draw := *trace
+	trace.Distributed = func(list []Notification, isSync bool, listeners []string) {
+		m.told = append(m.told, fmt.Sprint(list, isSync))
+		draw.Distributed(list, isSync, listeners)
+	}
+	trace.ListenerAdded = func(name string, initial []watchglass.Object) {
+		m.told = append(m.told, fmt.Sprint("joins ", len(initial)))
+		draw.ListenerAdded(name, initial)
+	}
+	m.SharedProcessor = New(Options{ResyncPeriod: m.period, Trace: trace})
 	defer func() {
 		for _, h := range m.handlers {
 			h.hold(false)
@@ -274,6 +281,18 @@ func (h *modelHandler) goOn() {
 	h.want.pending, h.want.delivered = len(h.waiting), len(h.want.calls)
 }
 
+// drawn returns what a picture has to show of the handler.
+func (h *modelHandler) drawn() drawn {
+	once := map[bool]int{true: 1}
+	d := drawn{
+		high: h.want.high, delivered: h.want.delivered, dropped: h.want.dropped,
+		ring:   RingState{h.listener.ring.n, len(h.listener.ring.buf)}, // at rest
+		synced: once[h.want.synced], removed: once[h.removed], ended: once[h.want.ended],
+	}
+	d.wait(h.waiting)
+	return d
+}
+
 func (m *model) agree() {
 	m.settle()
 	over := m.phase == stopped
@@ -282,6 +301,9 @@ func (m *model) agree() {
 		got := seen{h.ResyncPeriod(), append([]string{}, h.real.list()...), h.Pending(), h.HighWater(),
 			h.Delivered(), h.Dropped(), h.HasSynced(), isClosed(h.Ended())}
 		require.Equal(m.t, h.want, got, "%s after %q", h.Name(), m.History)
+		m.picture.on(h.Name(), func(d *drawn) {
+			require.Equal(m.t, h.drawn(), *d, "%s is drawn after %q", h.Name(), m.History)
+		})
 		require.NoError(m.t, h.listener.checkRing())
 		require.True(m.t, h.drain || !h.removed || h.listener.ring.buf == nil, "kept after its removal")
 		over = over && h.want.ended

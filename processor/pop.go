@@ -28,7 +28,7 @@ func (l *processorListener) pop() {
 			case l.Drain:
 				addCh = nil
 			default:
-				l.ring = ring[batch]{} // a handler that hangs would keep it in memory
+				l.ring.clear() // a handler that hangs would keep it in memory
 				return
 			}
 		case nextCh <- oldest:

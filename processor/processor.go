@@ -113,13 +113,23 @@ func (p *SharedProcessor) distribute(b batch) {
 		return
 	}
 	if p.options.Trace.Distributed != nil {
-		p.options.Trace.Distributed(b.list, b.isSync)
+		p.traceDistributed(b)
 	}
 	for _, l := range p.listeners {
-		if l.syncing || !b.isSync {
+		if l.gets(b) {
 			l.add(b)
 		}
 	}
+}
+
+func (p *SharedProcessor) traceDistributed(b batch) {
+	var names []string
+	for _, l := range p.listeners {
+		if l.gets(b) {
+			names = append(names, l.Name)
+		}
+	}
+	p.options.Trace.Distributed(b.list, b.isSync, names)
 }
 
 // UpstreamSynced says that the whole initial list is in the store and has been gathered. From now

@@ -51,9 +51,9 @@ func (l *processorListener) call(n *Notification) (returned bool) {
 		l.shared.Trace.Delivering(l.Name, *n)
 	}
 	n.callOn(l.handler)
-	l.delivered.Add(1)
+	delivered := l.delivered.Add(1)
 	if l.shared.Trace.Delivered != nil {
-		l.shared.Trace.Delivered(l.Name, *n)
+		l.shared.Trace.Delivered(l.Name, *n, int(delivered))
 	}
 	return true
 }

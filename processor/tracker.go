@@ -18,11 +18,14 @@ type tracker struct {
 	waiting atomic.Int64 // adds that are not over, and 1 for upstream
 	once    sync.Once
 	synced  chan struct{} // closed, once, when waiting is 0
+
+	listener string
+	onSynced func(listener string) // nil, or called once, just before synced is closed
 }
 
 // newTracker returns a tracker that waits for upstream and, so far, for no add.
-func newTracker() *tracker {
-	t := &tracker{synced: make(chan struct{})}
+func newTracker(listener string, onSynced func(string)) *tracker {
+	t := &tracker{synced: make(chan struct{}), listener: listener, onSynced: onSynced}
 	t.waiting.Store(1)
 	return t
 }
@@ -33,8 +36,17 @@ func (t *tracker) start(n int) { t.waiting.Add(int64(n)) }
 // finished says that one more call with an initial add is over, or that upstream has announced all.
 func (t *tracker) finished() {
 	if t.waiting.Add(-1) == 0 {
-		t.once.Do(func() { close(t.synced) })
+		t.once.Do(t.announce)
 	}
+}
+
+// announce calls the trace first: otherwise a goroutine that waits for the channel could report what
+// follows from it before that.
+func (t *tracker) announce() {
+	if t.onSynced != nil {
+		t.onSynced(t.listener)
+	}
+	close(t.synced)
 }
 
 func isClosed(ch <-chan struct{}) bool {

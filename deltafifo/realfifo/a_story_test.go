@@ -62,13 +62,13 @@ func newSideBySide() *sideBySide {
 	s := &sideBySide{deltaStore: store{}, pending: map[string]string{},
 		real: New(Options{}), realStore: store{}}
 	s.delta = deltafifo.New(deltafifo.Options{KnownObjects: s.deltaStore, Trace: &deltafifo.Trace{
-		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas) {
+		Queued: func(key string, _ deltafifo.Delta, pending deltafifo.Deltas, _ deltafifo.State) {
 			if len(pending) == 1 {
 				s.keys = append(s.keys, key)
 			}
 			s.pending[key] = strings.Join(describeAll(pending), " + ")
 		},
-		Popped: func(string, deltafifo.Deltas, bool) { s.keys = s.keys[1:] },
+		Popped: func(string, deltafifo.Deltas, bool, deltafifo.State) { s.keys = s.keys[1:] },
 	}})
 	return s
 }

@@ -61,6 +61,9 @@ func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) err
 	info := ReplacedAllInfo{ResourceVersion: resourceVersion, Objects: list}
 	f.enqueue(deltafifo.Delta{Type: ReplacedAll, Object: info})
 	f.progress.ListEnded(len(f.queue))
+	if f.trace.Replaced != nil {
+		f.trace.Replaced(resourceVersion, len(list), 0, f.state())
+	}
 	return nil
 }
 
@@ -114,6 +117,7 @@ func (f *RealFIFO) enqueue(d deltafifo.Delta) {
 	}
 	f.changed.Broadcast()
 	if f.trace.Queued != nil {
-		f.trace.Queued(d)
+		last := deltafifo.Deltas(f.queue[len(f.queue)-1:])
+		f.trace.Queued("", d, last, f.state())
 	}
 }

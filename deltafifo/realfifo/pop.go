@@ -47,7 +47,7 @@ func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
 	batch := f.firstBatch(most)
 	isInInitialList := !f.progress.HasSynced()
 	if f.trace.Popped != nil {
-		f.trace.Popped(batch, isInInitialList)
+		f.trace.Popped("", batch, isInInitialList, f.state())
 	}
 	f.processing = true
 	defer func() { // deferred, because process may panic
@@ -56,7 +56,13 @@ func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
 	}()
 	err := f.unlocked(func() error { return process(batch, isInInitialList) })
 	f.drop(len(batch))
-	f.progress.Processed()
+	synced := f.progress.Processed()
+	if f.trace.Processed != nil {
+		f.trace.Processed("", f.state())
+	}
+	if synced {
+		f.progress.Announce()
+	}
 	return err
 }
 

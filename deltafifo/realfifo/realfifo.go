@@ -14,7 +14,7 @@ type Options struct {
 	// except to tombstones. Nil means that objects are queued as they are.
 	Transform deltafifo.TransformFunc
 	// Trace is called with every step of the queue. Nil means that nothing is traced.
-	Trace *Trace
+	Trace *deltafifo.Trace
 }
 
 // RealFIFO is a queue of deltas in the order of their arrival. All methods may be called from any
@@ -23,7 +23,7 @@ type Options struct {
 // order.
 type RealFIFO struct {
 	transform deltafifo.TransformFunc // nil if there is none
-	trace     Trace
+	trace     *deltafifo.Trace        // not nil
 
 	// mu guards all that follows except length. It is held while transforms run, but not while a
 	// process func runs.
@@ -59,10 +59,10 @@ type objectName struct{ namespace, name string }
 func New(o Options) *RealFIFO {
 	f := &RealFIFO{
 		transform: o.Transform,
-		trace:     *cmp.Or(o.Trace, &Trace{}),
+		trace:     cmp.Or(o.Trace, &deltafifo.Trace{}),
 		batchHas:  map[objectName]struct{}{},
 	}
-	f.progress = deltafifo.NewProgress(f.trace.Synced)
+	f.progress = deltafifo.NewProgress(f.traceSynced)
 	f.changed.L = &f.mu
 	return f
 }
@@ -70,6 +70,15 @@ func New(o Options) *RealFIFO {
 // Len returns how many deltas are queued. Those that are being processed still count. Len takes no
 // lock, so that a process func, a transform or a trace may call it.
 func (f *RealFIFO) Len() int { return int(f.length.Load()) }
+
+// state returns the numbers for a trace. It is called with the lock held.
+func (f *RealFIFO) state() deltafifo.State { return f.progress.State(len(f.queue)) }
+
+func (f *RealFIFO) traceSynced() {
+	if f.trace.Synced != nil {
+		f.trace.Synced(f.state())
+	}
+}
 
 // HasSynced says whether the first list has been processed: every delta that was queued at the end
 // of the first Replace has been popped, and its process func has returned. It says nothing about

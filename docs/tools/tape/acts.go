@@ -49,7 +49,7 @@ var acts = map[string][]act{
 	"queue ignored":  {{"deltafifo/DeltaFIFO.event", "!f.exists(key)"}},
 	"queue requeued": {{"deltafifo/DeltaFIFO.addIfNotPresent", "f.items[key] = "}},
 	"queue replaced": {{"deltafifo/DeltaFIFO.Replace", "f.deleteQueued(unseen) + f.deleteKnown()"}},
-	"queue synced":   {{"deltafifo/Progress.announce", "close(p.synced)"}},
+	"queue synced":   {{"deltafifo/Progress.Announce", "close(p.synced)"}},
 	"process pop": {
 		{"deltafifo/DeltaFIFO.Pop", "key := f.queue[0]"},
 		{"deltafifo/realfifo/RealFIFO.pop", "f.firstBatch(most)"},
@@ -65,7 +65,7 @@ var acts = map[string][]act{
 	},
 	"processor removed":    {{"processor/processorListener.remove", "close(l.removed)"}},
 	"processor distribute": {{"processor/SharedProcessor.distribute", "range p.listeners"}},
-	"processor sync":       {{"processor/SharedProcessor.distribute", "l.syncing || !b.isSync"}},
+	"processor sync":       {{"processor/SharedProcessor.distribute", "l.gets(b)"}},
 	"processor pending":    {{"processor/processorListener.add", "l.pending.Add("}},
 	"processor given":      {{"processor/processorListener.add", "l.pending.Add("}},
 

@@ -119,11 +119,13 @@ func (m *Machine) renew() {
 		e.Brief = "informer synced"
 		m.seen.report(e, func(m *model) { m.cache.change().synced = true })
 	})
-	content := func() []watchglass.Object { return m.informer.GetIndexer().List() }
+	queue := m.seen.deltaFIFOTrace()
+	if m.kind == RealFIFO {
+		queue = m.seen.realFIFOTrace()
+	}
 	trace := informer.Trace{
-		Reflector: m.seen.reflectorTrace(), DeltaFIFO: m.seen.deltaFIFOTrace(),
-		RealFIFO: m.seen.realFIFOTrace(), Processor: m.seen.processorTrace(),
-		Indexer: m.seen.indexerTrace(content),
+		Reflector: m.seen.reflectorTrace(), Queue: queue,
+		Processor: m.seen.processorTrace(), Indexer: m.seen.indexerTrace(),
 	}
 	m.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: m.client,

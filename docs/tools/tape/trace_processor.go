@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/processor"
@@ -94,7 +95,7 @@ func (c *collector) processorTrace() *processor.Trace {
 	var batch []Mark
 	resync := false // only those are told that are due, and no trace says which
 	return &processor.Trace{
-		Distributed: func(told []processor.Notification, isSync bool) {
+		Distributed: func(told []processor.Notification, isSync bool, _ []string) {
 			batch = drawNotifications(told)
 			resync = isSync
 			c.saw(words.Distributed(told, isSync), func(m *model) {
@@ -112,10 +113,10 @@ func (c *collector) processorTrace() *processor.Trace {
 				}
 			})
 		},
-		Pending: func(name string, depth int) { c.pending(name, depth, batch, resync) },
-		ListenerAdded: func(name string, initial int) {
+		Pending: func(name string, depth, _ int) { c.pending(name, depth, batch, resync) },
+		ListenerAdded: func(name string, initial []watchglass.Object) {
 			batch, resync = nil, false
-			c.saw(words.Joins(name, initial), func(m *model) {
+			c.saw(words.Joins(name, len(initial)), func(m *model) {
 				m.listeners = append(slices.Clone(m.listeners), &listenerModel{ListenerState: ListenerState{Name: name}})
 			})
 		},
@@ -128,7 +129,7 @@ func (c *collector) processorTrace() *processor.Trace {
 				m.listener(name).begin(words.Call(n), drawNotification(n))
 			})
 		},
-		Delivered: func(name string, n processor.Notification) {
+		Delivered: func(name string, n processor.Notification, _ int) {
 			c.saw(words.Delivered(name, n), func(m *model) {
 				l := m.listener(name)
 				l.state.Told++

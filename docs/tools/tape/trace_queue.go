@@ -91,33 +91,33 @@ func (q *queueModel) told(key string) {
 
 func (c *collector) deltaFIFOTrace() *deltafifo.Trace {
 	return &deltafifo.Trace{
-		Queued: func(key string, d deltafifo.Delta, pending deltafifo.Deltas) {
+		Queued: func(key string, d deltafifo.Delta, pending deltafifo.Deltas, _ deltafifo.State) {
 			e := Event{Event: words.Queued(key, pending), Object: encodedObject(d.Object)}
 			if drawDelta(d).Tombstone || d.Type == deltafifo.Sync { // which come from what is known
 				e.From, e.To = words.Cache, words.Queue
 			}
 			c.report(e, func(m *model) { m.handOver().queued(key, pending) })
 		},
-		Merged: func(key string, kept, dropped deltafifo.Delta) {
+		Merged: func(key string, dropped deltafifo.Delta, pending deltafifo.Deltas, _ deltafifo.State) {
 			e := Event{Event: words.Merged(key, dropped)}
 			if drawDelta(dropped).Tombstone {
 				e.From, e.To = words.Cache, words.Queue
 			}
-			c.report(e, func(m *model) { m.handOver().merged(key, kept) })
+			c.report(e, func(m *model) { m.handOver().merged(key, *pending.Newest()) })
 		},
-		Ignored: func(key string, d deltafifo.Delta) {
+		Ignored: func(key string, d deltafifo.Delta, _ deltafifo.State) {
 			c.saw(words.Ignored(key, d), func(m *model) { m.handOver() })
 		},
-		Replaced: func(version string, objects, deletions int) {
+		Replaced: func(version string, objects, deletions int, _ deltafifo.State) {
 			c.saw(words.Replaced(version, objects, deletions), func(m *model) {
 				m.reflector.change().Hand = nil
 				m.queue.change().populate()
 			})
 		},
-		Popped: func(key string, d deltafifo.Deltas, _ bool) {
+		Popped: func(key string, d deltafifo.Deltas, _ bool, _ deltafifo.State) {
 			c.queues(words.Popped(key, d), func(q *queueModel) { q.pop(1) })
 		},
-		Requeued: func(key string, d deltafifo.Deltas) {
+		Requeued: func(key string, d deltafifo.Deltas, _ deltafifo.State) {
 			c.queues(words.Requeued(key), func(q *queueModel) { q.queued(key, d) })
 		},
 		Synced: c.queueSynced,
@@ -133,9 +133,9 @@ func (q *queueModel) merged(key string, kept deltafifo.Delta) {
 	}
 }
 
-func (c *collector) realFIFOTrace() *realfifo.Trace {
-	return &realfifo.Trace{
-		Queued: func(d deltafifo.Delta) {
+func (c *collector) realFIFOTrace() *deltafifo.Trace {
+	return &deltafifo.Trace{
+		Queued: func(_ string, d deltafifo.Delta, _ deltafifo.Deltas, _ deltafifo.State) {
 			e := Event{Event: words.QueuedInOrder(d), Object: encodedObject(d.Object)}
 			c.report(e, func(m *model) {
 				q := m.handOver()
@@ -146,7 +146,7 @@ func (c *collector) realFIFOTrace() *realfifo.Trace {
 				}
 			})
 		},
-		Popped: func(batch deltafifo.Deltas, _ bool) {
+		Popped: func(_ string, batch deltafifo.Deltas, _ bool, _ deltafifo.State) {
 			c.queues(words.PoppedBatch(batch), func(q *queueModel) { q.pop(len(batch)) })
 		},
 		Synced: c.queueSynced,
@@ -158,7 +158,7 @@ func (c *collector) queues(e words.Event, change func(*queueModel)) {
 	c.saw(e, func(m *model) { change(m.queue.change()) })
 }
 
-func (c *collector) queueSynced() {
+func (c *collector) queueSynced(deltafifo.State) {
 	c.queues(words.QueueSynced(), func(q *queueModel) { q.Populated, q.Synced = true, true })
 }
 
@@ -238,9 +238,8 @@ func (c cacheModel) draw(recent []string) *CacheState {
 	return &CacheState{Total: len(c.objects), Objects: rows, Indices: []IndexState{index}, Synced: c.synced}
 }
 
-// indexerTrace reports what changes in the cache. content reads the indexer, which its trace may
-// do: the report of a replacement does not say what is stored now.
-func (c *collector) indexerTrace(content func() []watchglass.Object) *indexer.Trace {
+// indexerTrace reports what changes in the cache.
+func (c *collector) indexerTrace() *indexer.Trace {
 	stores := func(e words.Event, change func(*cacheModel)) {
 		c.saw(e, func(m *model) { change(m.cache.change()) })
 	}
@@ -254,12 +253,11 @@ func (c *collector) indexerTrace(content func() []watchglass.Object) *indexer.Tr
 		Deleted: func(key string, obj watchglass.Object) {
 			stores(words.Deleted(key, obj), func(m *cacheModel) { delete(m.objects, key) })
 		},
-		Replaced: func(objects int, version string) {
-			now := content() // in any order
+		Replaced: func(now []watchglass.Object, version string) {
 			slices.SortFunc(now, func(a, b watchglass.Object) int {
 				return strings.Compare(words.Key(a), words.Key(b))
 			})
-			c.saw(words.ReplacedCache(objects, version), func(m *model) {
+			c.saw(words.ReplacedCache(len(now), version), func(m *model) {
 				m.cache.change().objects = map[string]watchglass.Object{}
 				for _, obj := range now {
 					m.cache.now.objects[words.Key(obj)] = obj

@@ -72,16 +72,16 @@ func (w *Watch) Trace(t *processor.Trace) *processor.Trace {
 		t = &processor.Trace{}
 	}
 	both := *t
-	both.Distributed = func(batch []processor.Notification, isSync bool) {
+	both.Distributed = func(batch []processor.Notification, isSync bool, listeners []string) {
 		w.distributed(batch)
 		if t.Distributed != nil {
-			t.Distributed(batch, isSync)
+			t.Distributed(batch, isSync, listeners)
 		}
 	}
-	both.Delivered = func(listener string, n processor.Notification) {
+	both.Delivered = func(listener string, n processor.Notification, delivered int) {
 		w.delivered(listener, n)
 		if t.Delivered != nil {
-			t.Delivered(listener, n)
+			t.Delivered(listener, n, delivered)
 		}
 	}
 	return &both
