@@ -1,8 +1,7 @@
 package fakeapi
 
 import (
-	"example.com/watchglass/fakeapi/fault"
-	"example.com/watchglass/fakeapi/resource"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/stream"
 	"example.com/watchglass/fakeapi/wire"
@@ -21,17 +20,17 @@ type (
 // What the server serves.
 type (
 	// Resource describes one type of objects that the server serves. Package resource has its fields.
-	Resource = resource.Resource
+	Resource = object.Resource
 	// Column describes one column that kubectl get prints.
-	Column = resource.Column
+	Column = object.Column
 	// ScalePaths say where an object keeps the numbers that its Scale shows.
-	ScalePaths = resource.ScalePaths
+	ScalePaths = object.ScalePaths
 )
 
 // DefaultResources returns the resources of a server whose Options name none: the built-in
 // types that controllers use most, CustomResourceDefinitions among them, and widgets of
 // workshop.example.dev as the custom resource. The caller owns the slice.
-func DefaultResources() []Resource { return resource.Defaults() }
+func DefaultResources() []Resource { return object.DefaultResources() }
 
 // What a Trace is told about watches.
 type (
@@ -58,30 +57,3 @@ type PipeListener = wire.PipeListener
 
 // NewPipeListener returns a listener without connections. It starts nothing.
 func NewPipeListener() *PipeListener { return wire.NewPipeListener() }
-
-type (
-	// Fault says what fails, for which requests, and how often. Package fault has its fields.
-	Fault = fault.Fault
-	// FaultKind names one way in which a server, or the network before it, fails.
-	FaultKind = fault.Kind
-)
-
-// The kinds of faults. Package fault says which branch of a reflector each exercises.
-const (
-	FaultRefuse       = fault.Refuse       // refuses connections
-	FaultStatus       = fault.Status       // answers with a Status
-	FaultDelay        = fault.Delay        // serves the request later
-	FaultHang         = fault.Hang         // does not answer
-	FaultReset        = fault.Reset        // breaks the connection instead of answering
-	FaultLost         = fault.Lost         // serves the request, and then as FaultReset
-	FaultClose        = fault.Close        // ends a watch before its first frame
-	FaultCut          = fault.Cut          // sends half a frame
-	FaultGarbage      = fault.Garbage      // sends a line that is not JSON
-	FaultError        = fault.Error        // sends an ERROR event
-	FaultSilence      = fault.Silence      // sends nothing any more
-	FaultRepeat       = fault.Repeat       // sends a frame twice
-	FaultReorder      = fault.Reorder      // sends a frame after the next one
-	FaultAlien        = fault.Alien        // sends an object of another kind
-	FaultNoBookmark   = fault.NoBookmark   // withholds a bookmark
-	FaultNoInitialEnd = fault.NoInitialEnd // withholds the bookmark after the initial events
-)

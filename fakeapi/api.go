@@ -8,12 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -57,7 +53,7 @@ func (s *Server) replaceObject(resource, subresource string, content any) (json.
 	}
 	m := object.MetaOf(t)
 	change := func(present object.Tree) (object.Tree, error) {
-		next := patch.Copy(t).(object.Tree)
+		next := object.Copy(t).(object.Tree)
 		if present != nil && m.Text("resourceVersion") == "" {
 			object.Carry(object.MetaOf(next), object.MetaOf(present), "resourceVersion")
 		}
@@ -78,8 +74,8 @@ func (s *Server) Patch(resource, namespace, name string, change any) (json.RawMe
 	if err != nil {
 		return nil, fmt.Errorf("fakeapi: patch %s: %w", resource, err)
 	}
-	d := &writeRequest{media: patch.MediaMerge, body: body,
-		options: query.Write{Fields: object.StrictIgnore},
+	d := &writeRequest{media: object.MediaMergePatch, body: body,
+		options: registry.WriteOptions{Fields: object.StrictIgnore},
 		req:     &request{verb: "patch", typ: c.Type, collection: c, namespace: namespace, name: name}}
 	return raw("patch", resource)(c.Update(context.Background(), d.update()))
 }
@@ -149,8 +145,8 @@ func (s *Server) Requests(verb, resource string) (n int) {
 }
 
 // count counts a request. Counts of resources that are no longer served would add up.
-func (s *Server) count(t fault.Target) {
-	t = fault.Target{Verb: t.Verb, Plural: t.Plural, Qualified: t.Qualified}
+func (s *Server) count(t faultTarget) {
+	t = faultTarget{Verb: t.Verb, Plural: t.Plural, Qualified: t.Qualified}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.counts[t]++; s.counts[t] > 1 {
@@ -158,8 +154,8 @@ func (s *Server) count(t fault.Target) {
 	}
 	served := s.registry.Catalog().Types()
 	if len(s.counts) > 2*len(verbs)*len(served) {
-		maps.DeleteFunc(s.counts, func(t fault.Target, _ int) bool {
-			return !slices.ContainsFunc(served, func(typ *resource.Type) bool {
+		maps.DeleteFunc(s.counts, func(t faultTarget, _ int) bool {
+			return !slices.ContainsFunc(served, func(typ *object.Type) bool {
 				return typ.QualifiedName() == t.Qualified
 			})
 		})

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 )
 
 const (
@@ -60,7 +59,8 @@ func TestAChangedDefinitionEndsTheWatchesOfItsObjects(t *testing.T) {
 				frames <- body
 			}()
 			settled()
-			send(t, s, c.method, definitions+"/levers.example.dev", c.patch, "Content-Type", patch.MediaMerge)
+			send(t, s, c.method, definitions+"/levers.example.dev", c.patch,
+				"Content-Type", object.MediaMergePatch)
 			got := <-frames
 			create(t, s, "web-1", "red")
 			assert.Contains(t, other.next(), "ADDED web-1", "other resources' watches go on")
@@ -118,7 +118,7 @@ func TestDefinitionsAndNamespacesChangeUnderRequests(t *testing.T) {
 				send(t, s, "POST", namespaces, `{"metadata":{"name":"shop"}}`)
 				send(t, s, "POST", definitions, levers(nil))
 				send(t, s, "PATCH", definitions+"/levers.example.dev", fmt.Sprintf(
-					`{"spec":{"names":{"shortNames":["s%d"]}}}`, i), "Content-Type", patch.MediaMerge)
+					`{"spec":{"names":{"shortNames":["s%d"]}}}`, i), "Content-Type", object.MediaMergePatch)
 				send(t, s, "DELETE", definitions+"/levers.example.dev", "")
 				send(t, s, "DELETE", namespaces+"/shop", "")
 			}

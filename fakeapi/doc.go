@@ -4,10 +4,10 @@
 // client (kubectl, client-go, curl) can be pointed at it.
 //
 //	HTTP ──▶ wire ──▶ fakeapi ──▶ registry ──▶ store ──▶ stream ──▶ the frames of a watch
-//	                  ▲     │     (what a      (versions, history,
-//	         Go API ──┘     │      write does)  chain of events)
-//	                        │                    │
-//	                        └──▶ query ──────────┴──▶ encode ──▶ an object or a list
+//	                  ▲           (the rules)   (versions, history,
+//	         Go API ──┘                          chain of events)
+//	                                               │
+//	                                               └──▶ encode ──▶ an object or a list
 //
 // Smallest use:
 //
@@ -32,8 +32,8 @@
 // one that falls too far behind is cut off. Writes never wait for a watcher.
 //
 // No request holds the store's lock while it computes. Selectors are evaluated on snapshots. The
-// store is locked for microseconds only. No request waits for the computation of another one: if its
-// object has changed meanwhile, a write is computed again.
+// store is locked for microseconds only. No request waits for the computation of another one: if
+// its object has changed meanwhile, a write is computed again.
 //
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.
@@ -82,6 +82,10 @@
 // package store (its doc.go says in which order), package stream, and the function watch in
 // read.go, which connects a request to them.
 //
+// What happens to a POST? ServeHTTP in handler.go routes it (route.go) to create in write.go. The
+// body becomes a tree (object/decode.go), registry/create.go decides and stores it as a document
+// (object/document.go), and encode/encoder.go makes the answer.
+//
 // How does a watch begin? ServeHTTP in handler.go calls watch in read.go, and stream.Watch.Serve
 // begins: start in stream/stream.go joins the chain of events (store/watcher.go) and then sends
 // the headers.
@@ -97,17 +101,17 @@
 // stream/stream.go). For a list, Page in registry/catalog.go answers 410 in its place.
 //
 // Where is a verb added? In the table verbs in handler.go, with its constant and the lists of
-// Verbs for discovery in resource/type.go; verbFor in route.go says which requests mean it. Reads
+// Verbs for discovery in object/type.go; verbFor in route.go says which requests mean it. Reads
 // are in read.go, writes in write.go and patch.go. What becomes of an object is computed in
 // registry, with a file for each write.
 //
-// The other packages: what is served is in resource, crd and defaults; objects and changes of them
-// are in object, patch and selector; answers are in encode, printer, discovery and status; query
-// strings are in query, HTTP without verbs is in wire, injected failures are in fault.
+// The packages below are object (types of objects, documents, selectors, patches), status (the
+// answers to requests that fail), registry, store, stream, encode (what clients are shown), and
+// wire (HTTP without verbs and objects). None of them imports this one. Injected failures are in
+// fault*.go here.
 //
-// A package without test files is tested by those that use it: what becomes of an object in
-// registry, the others here. The race detector makes each test binary wait for a second at its end,
-// so there is not one for each small package.
+// Tests stand in the package whose promise they test. What only a client can see, such as the
+// frames of a watch, is tested here, over HTTP.
 //
 // # What it does not promise
 //

@@ -14,9 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/wire"
 )
 
@@ -68,7 +66,7 @@ func (s *Server) dropFromHTTP(w http.ResponseWriter, r *http.Request) {
 const maxRefused = 100
 
 func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
-	f, err := fault.Read(http.MaxBytesReader(w, r.Body, 4<<10))
+	f, err := readFault(http.MaxBytesReader(w, r.Body, 4<<10))
 	if err == nil {
 		err = s.arm(f)
 	}
@@ -85,8 +83,8 @@ func (s *Server) injectFromHTTP(w http.ResponseWriter, r *http.Request) {
 // canTrigger reports whether a request can be what the fault names, with the resources that are
 // served now.
 func (s *Server) canTrigger(f Fault) bool {
-	subresources := []string{"", resource.SubStatus, resource.SubScale, resource.SubFinalize}
-	return slices.ContainsFunc(s.registry.Catalog().Types(), func(typ *resource.Type) bool {
+	subresources := []string{"", object.SubStatus, object.SubScale, object.SubFinalize}
+	return slices.ContainsFunc(s.registry.Catalog().Types(), func(typ *object.Type) bool {
 		req := &request{typ: typ, name: f.Name}
 		if !typ.Cluster {
 			req.namespace = f.Namespace
@@ -101,9 +99,9 @@ func (s *Server) canTrigger(f Fault) bool {
 }
 
 // target returns the request as faults are aimed at it.
-func (req *request) target(userAgent string) fault.Target {
-	return fault.Target{Verb: req.verb, Plural: req.typ.Plural, Qualified: req.typ.QualifiedName(),
-		Subresource: cmp.Or(req.subresource, fault.NoSubresource), Namespace: req.namespace,
+func (req *request) target(userAgent string) faultTarget {
+	return faultTarget{Verb: req.verb, Plural: req.typ.Plural, Qualified: req.typ.QualifiedName(),
+		Subresource: cmp.Or(req.subresource, NoSubresource), Namespace: req.namespace,
 		Name: req.name, UserAgent: userAgent}
 }
 
@@ -120,7 +118,7 @@ func (s *Server) arm(f Fault) error {
 		return fmt.Errorf("count is %d: expected at most %d refused connections, or heal is refused, "+
 			"too", f.Count, maxRefused)
 	}
-	s.faults.Arm(f)
+	s.faults.arm(f)
 	return nil
 }
 
@@ -132,7 +130,7 @@ func (s *Server) Inject(f Fault) {
 	if err := f.Check(slices.Sorted(maps.Keys(verbs))); err != nil {
 		panic("fakeapi: Inject: " + err.Error())
 	}
-	s.faults.Arm(f)
+	s.faults.arm(f)
 	if f.Kind == FaultRefuse {
 		s.DropConnections()
 	}
@@ -140,11 +138,11 @@ func (s *Server) Inject(f Fault) {
 
 // Heal disarms all faults. Requests that hang end without an answer, and delayed ones are served.
 // A stream that is silent stays silent.
-func (s *Server) Heal() { s.faults.Heal() }
+func (s *Server) Heal() { s.faults.heal() }
 
 // trigger returns the fault that takes effect on a request at a moment, nil if none does.
-func (s *Server) trigger(req *request, m fault.Moment) *fault.Hit {
-	hit := s.faults.Trigger(req.aim, m)
+func (s *Server) trigger(req *request, m faultMoment) *faultHit {
+	hit := s.faults.trigger(req.aim, m)
 	if hit != nil && s.opts.Trace.Fault != nil {
 		s.opts.Trace.Fault(req.describe(), hit.Fault)
 	}
@@ -154,10 +152,10 @@ func (s *Server) trigger(req *request, m fault.Moment) *fault.Hit {
 // interfere lets faults affect a request that is about to be served. It returns the error that a
 // fault answers with, and panics with http.ErrAbortHandler if there must be no answer.
 func (s *Server) interfere(w http.ResponseWriter, req *request) error {
-	if req.verb == resource.VerbCreate && s.faults.NeedsName(req.aim) {
+	if req.verb == object.VerbCreate && s.faults.needsName(req.aim) {
 		req.aim.Name = nameInBody(req.http)
 	}
-	hit := s.trigger(req, fault.AtRequest)
+	hit := s.trigger(req, atRequest)
 	if hit == nil {
 		return nil
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/stream"
 )
@@ -412,7 +411,7 @@ func TestRequestsAreCountedByVerbAndResource(t *testing.T) {
 			assert.Equal(t, c.want, s.Requests(c.verb, c.resource), law)
 		}
 		for n := range 10_000 {
-			s.count(fault.Target{Verb: "get", Plural: "old", Qualified: fmt.Sprint("old.", n)})
+			s.count(faultTarget{Verb: "get", Plural: "old", Qualified: fmt.Sprint("old.", n)})
 		}
 		assert.Less(t, len(s.counts), 1000, "resources that are not served any more are forgotten")
 		assert.Equal(t, 2, s.Requests("list", "widgets"), "and no others")
@@ -435,17 +434,17 @@ func TestAFaultStrikesAsOftenAsItSays(t *testing.T) {
 		"a fault of another moment does not delay it": {
 			[]Fault{{Kind: FaultCut, Code: 429}, {Code: 410}}, "410 0 0 0 0 0"},
 	} {
-		var s fault.Set
+		var s faultSet
 		for _, f := range c.faults {
 			if f.Kind == "" {
 				f.Kind = FaultStatus
 			}
-			s.Arm(f)
+			s.arm(f)
 		}
 		var codes []string
 		for range 6 {
 			code := 0
-			if hit := s.Trigger(fault.Target{Verb: "get"}, fault.AtRequest); hit != nil {
+			if hit := s.trigger(faultTarget{Verb: "get"}, atRequest); hit != nil {
 				code = hit.Code
 			}
 			codes = append(codes, fmt.Sprint(code))
@@ -502,11 +501,11 @@ func TestFaultsOfAStream(t *testing.T) {
 		"a bookmark is withheld":       {Fault{Kind: FaultNoBookmark}, "aa bb cc end dd", nil},
 		"the initial end is withheld":  {Fault{Kind: FaultNoInitialEnd}, "aa bb cc mark dd", nil},
 	} {
-		var set fault.Set
-		set.Arm(c.fault)
+		var set faultSet
+		set.arm(c.fault)
 		to := &frameWords{}
-		trigger := func(m fault.Moment) *fault.Hit { return set.Trigger(fault.Target{Verb: "watch"}, m) }
-		sink := fault.NewSink(to, trigger, func() { to.got = append(to.got, "pause") })
+		trigger := func(m faultMoment) *faultHit { return set.trigger(faultTarget{Verb: "watch"}, m) }
+		sink := newFaultSink(to, trigger, func() { to.got = append(to.got, "pause") })
 		err := sink.Begin()
 		line := make([]byte, 4)
 		for _, text := range strings.Fields(all) {

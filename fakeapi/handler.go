@@ -6,12 +6,10 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
 	"example.com/watchglass/fakeapi/encode"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -80,7 +78,7 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 		return err
 	}
 	limit := wire.RequestTimeout
-	if req.verb != resource.VerbWatch {
+	if req.verb != object.VerbWatch {
 		var err error
 		if limit, err = wire.Timeout(req.query); err != nil {
 			return err
@@ -107,12 +105,12 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 
 // verbs has the function that serves each verb.
 var verbs = map[string]func(*Server, http.ResponseWriter, *request) error{
-	resource.VerbGet:    answering(http.StatusOK, (*Server).get),
-	resource.VerbCreate: answering(http.StatusCreated, (*Server).create),
-	resource.VerbUpdate: answering(http.StatusOK, (*Server).change),
-	resource.VerbPatch:  answering(http.StatusOK, (*Server).change),
-	resource.VerbList:   (*Server).list, resource.VerbWatch: (*Server).watch,
-	resource.VerbDelete: (*Server).delete, resource.VerbDeleteCollection: (*Server).deleteCollection,
+	object.VerbGet:    answering(http.StatusOK, (*Server).get),
+	object.VerbCreate: answering(http.StatusCreated, (*Server).create),
+	object.VerbUpdate: answering(http.StatusOK, (*Server).change),
+	object.VerbPatch:  answering(http.StatusOK, (*Server).change),
+	object.VerbList:   (*Server).list, object.VerbWatch: (*Server).watch,
+	object.VerbDelete: (*Server).delete, object.VerbDeleteCollection: (*Server).deleteCollection,
 }
 
 // answering returns what the server does for a verb whose answer is one object.
@@ -136,12 +134,12 @@ func (s *Server) negotiate(req *request) error {
 	}
 	req.encoder = encode.New(req.typ, as, req.query.Get("includeObject"), s.limiter)
 	switch req.verb {
-	case resource.VerbWatch:
+	case object.VerbWatch:
 		return req.encoder.CheckInclude()
-	case resource.VerbList, resource.VerbDeleteCollection:
+	case object.VerbList, object.VerbDeleteCollection:
 		return req.encoder.Fits(true)
 	}
-	if req.subresource == resource.SubScale {
+	if req.subresource == object.SubScale {
 		return nil // a Scale has one form
 	}
 	return req.encoder.Fits(false)
@@ -149,7 +147,7 @@ func (s *Server) negotiate(req *request) error {
 
 // answerObject answers with an object as the client wants it, or with its scale.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *object.Document) {
-	if req.subresource != resource.SubScale {
+	if req.subresource != object.SubScale {
 		wire.Answer(w, req.http, code, req.encoder.Object(d))
 		return
 	}
@@ -157,21 +155,4 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *
 	scale := object.JSON(scaleOf(req.typ, t))
 	leave()
 	wire.Answer(w, req.http, code, scale)
-}
-
-// discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
-func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
-	document, ok := s.registry.Catalog().Documents().At(strings.Join(parts, "/"), r.Host)
-	_, accepted := wire.Negotiate(r)
-	switch {
-	case !ok:
-		http.NotFound(w, r)
-	case !isRead(r.Method):
-		wire.Fail(w, r, status.Failure(http.StatusMethodNotAllowed,
-			"the server does not allow this method on the requested resource", nil))
-	case !accepted && parts[0] != "openapi": // whose clients may accept only protobuf, and take JSON
-		wire.Fail(w, r, status.NotAcceptable())
-	default:
-		wire.Answer(w, r, http.StatusOK, document)
-	}
 }

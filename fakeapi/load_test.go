@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 	"example.com/watchglass/fakeapi/wire"
 )
 
@@ -67,11 +66,11 @@ func hostileRequests() []hostile {
 		{"a body of 4 MiB", post(repeat(4<<20, " ")), 413, "Request entity too large: limit is 3145728"},
 		{"5,000 unknown fields", post(strings.Replace(fullWidget("web-9"), "{",
 			"{"+numbered(5_000, `"x%d":1`)+",", 1)), 201, "web-9"},
-		{"a patch of 20,000 levels", as(patch.MediaMerge, `{"spec":`+nested(20_000)+`}`), 400,
+		{"a patch of 20,000 levels", as(object.MediaMergePatch, `{"spec":`+nested(20_000)+`}`), 400,
 			"exceeded max depth"},
-		{"10,001 operations", as(patch.MediaJSON, "["+numbered(10_001,
+		{"10,001 operations", as(object.MediaJSONPatch, "["+numbered(10_001,
 			`{"op":"test","path":"/kind","value":%d}`)+"]"), 413, "10000"},
-		{"a path of 200 KB", as(patch.MediaJSON, `[{"op":"add","path":"`+repeat(100_000, "/a")+
+		{"a path of 200 KB", as(object.MediaJSONPatch, `[{"op":"add","path":"`+repeat(100_000, "/a")+
 			`","value":1}]`), 422, rejects},
 		{"a label of a megabyte", post(strings.Replace(fullWidget("web-9"), `"name"`,
 			`"labels":{"`+repeat(1<<20, "x")+`":"v"},"name"`, 1)), 422, "metadata.labels"},
@@ -173,7 +172,7 @@ func TestLargeRequestsWaitForTheirTurn(t *testing.T) {
 		{"GET", one, "", "Accept", acceptTable},
 		{"GET", widgetsPath, "", "Accept", acceptTable},
 		{"GET", widgetsPath + "?watch=1&timeoutSeconds=1", "", "Accept", acceptTable},
-		{"PATCH", one, `{"spec":{"color":"blue"}}`, "Content-Type", patch.MediaMerge},
+		{"PATCH", one, `{"spec":{"color":"blue"}}`, "Content-Type", object.MediaMergePatch},
 		{"PUT", one, made(`web-1","resourceVersion":"2`, pad), "Content-Type", json},
 		{"DELETE", widgetsPath, "", "Accept", json},
 		// Fields that a definition makes selectable later are decoded from older objects.

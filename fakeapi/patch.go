@@ -6,19 +6,17 @@ import (
 	"net/http"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
 // patchTypes returns the types of patches that the resource takes. Server-side apply is not
 // among them, because it needs managed fields. Clients that get 415 fall back to patches
 // that they compute themselves.
-func patchTypes(typ *resource.Type) []string {
+func patchTypes(typ *object.Type) []string {
 	if typ.Builtin() {
-		return []string{patch.MediaJSON, patch.MediaMerge, patch.MediaStrategic}
+		return []string{object.MediaJSONPatch, object.MediaMergePatch, object.MediaStrategicPatch}
 	}
-	return []string{patch.MediaJSON, patch.MediaMerge}
+	return []string{object.MediaJSONPatch, object.MediaMergePatch}
 }
 
 // patched returns what a patch makes of the present object, nil if there is none.
@@ -27,12 +25,12 @@ func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case d.req.subresource == resource.SubScale:
+	case d.req.subresource == object.SubScale:
 		return d.req.scaled(present, apply)
 	case present == nil:
 		return nil, nil
 	}
-	t, err := apply(patch.Copy(present).(object.Tree))
+	t, err := apply(object.Copy(present).(object.Tree))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +52,7 @@ func (d *writeRequest) fitPatched(t object.Tree) (err error) {
 // parsePatch decodes a patch. All errors are *status.Status.
 func parsePatch(media string, body []byte) (apply edit, err error) {
 	v, err := object.DecodeValue(body)
-	if err == nil && media == patch.MediaJSON {
+	if err == nil && media == object.MediaJSONPatch {
 		return parseJSONPatch(v)
 	}
 	change, ok := v.(object.Tree)
@@ -63,14 +61,14 @@ func parsePatch(media string, body []byte) (apply edit, err error) {
 		return nil, status.BadRequest("error decoding patch: %v", err)
 	case !ok: // null, for one, would replace the object by nothing
 		return nil, status.BadRequest("error decoding patch: json: cannot unmarshal %s into Go "+
-			"value of type map[string]interface {}", patch.TypeName(v))
-	case media == patch.MediaMerge:
+			"value of type map[string]interface {}", object.TypeName(v))
+	case media == object.MediaMergePatch:
 		return func(present object.Tree) (object.Tree, error) {
-			return patch.Merge(present, change).(object.Tree), nil
+			return object.MergePatch(present, change).(object.Tree), nil
 		}, nil
 	}
 	return func(present object.Tree) (object.Tree, error) {
-		t, err := patch.Strategic(present, change)
+		t, err := object.StrategicPatch(present, change)
 		if err != nil {
 			return nil, refusePatch(err, status.BadRequest("%v", err))
 		}
@@ -80,12 +78,12 @@ func parsePatch(media string, body []byte) (apply edit, err error) {
 
 // parseJSONPatch returns the change that a JSON patch makes.
 func parseJSONPatch(v any) (edit, error) {
-	steps, err := patch.ParseSteps(v)
+	steps, err := object.ParseJSONPatch(v)
 	if err != nil {
 		return nil, refusePatch(err, status.BadRequest("error decoding patch: %v", err))
 	}
 	return func(present object.Tree) (object.Tree, error) {
-		v, err := patch.Apply(present, steps)
+		v, err := object.ApplyJSONPatch(present, steps)
 		t, ok := v.(object.Tree)
 		if err != nil || !ok {
 			return nil, refusePatch(err, status.Failure(http.StatusUnprocessableEntity,
@@ -95,10 +93,10 @@ func parseJSONPatch(v any) (edit, error) {
 	}, nil
 }
 
-// refusePatch returns the answer to a patch that package patch refuses: 413 if it is too much
+// refusePatch returns the answer to a patch that package object refuses: 413 if it is too much
 // work, other for all other errors.
 func refusePatch(err error, other *status.Status) *status.Status {
-	if limit, ok := errors.AsType[*patch.LimitError](err); ok {
+	if limit, ok := errors.AsType[*object.LimitError](err); ok {
 		return status.TooLarge(limit.Error())
 	}
 	return other

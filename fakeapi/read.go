@@ -6,9 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/query"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/stream"
 	"example.com/watchglass/fakeapi/wire"
@@ -17,7 +16,7 @@ import (
 // get carries out GET of one object.
 func (s *Server) get(_ http.ResponseWriter, req *request) (*object.Document, error) {
 	text := req.query.Get("resourceVersion")
-	version, err := query.ParseVersion(text)
+	version, err := registry.ParseVersion(text)
 	if err != nil {
 		return nil, status.InternalError("resourceVersion: Invalid value: %s: %v", status.Show(text), err)
 	}
@@ -73,7 +72,7 @@ func writeList(w http.ResponseWriter, req *request, p object.Page, next string) 
 // readList returns the page that a request's list options ask for, and the continue
 // token for the page after it.
 func (s *Server) readList(req *request) (p object.Page, next string, err error) {
-	o, err := query.ParseList(req.typ, req.query)
+	o, err := registry.ParseListOptions(req.typ, req.query)
 	if err != nil {
 		return p, "", err
 	}
@@ -85,19 +84,13 @@ func (s *Server) readList(req *request) (p object.Page, next string, err error) 
 	if err := s.reach(req, plan.Version); err != nil {
 		return p, "", err
 	}
-	if p, err = req.collection.Page(plan, sel); err != nil {
-		return p, "", err
-	}
-	if p.Next != "" {
-		next = query.ContinueAfter(int64(p.Version), sel.Prefix(), p.Next)
-	}
-	return p, next, nil
+	return req.collection.Page(plan, sel)
 }
 
 // watch answers a watch: headers immediately, then frames until something ends it. It returns an
 // error only before the headers are sent; later errors are sent as ERROR frames.
 func (s *Server) watch(w http.ResponseWriter, req *request) error {
-	o, err := query.ParseWatch(req.typ, req.query)
+	o, err := registry.ParseWatchOptions(req.typ, req.query)
 	if err != nil {
 		return err
 	}
@@ -117,14 +110,14 @@ func (s *Server) watch(w http.ResponseWriter, req *request) error {
 const watchTimeout = 30 * time.Minute
 
 // watchOf returns the watch that a request asks for.
-func (s *Server) watchOf(req *request, o *query.Watch) stream.Watch {
+func (s *Server) watchOf(req *request, o *registry.WatchOptions) stream.Watch {
 	watch := stream.Watch{Collection: req.collection.Objects, Version: o.Version, Initial: o.Initial,
 		Marked: o.Marked, Timeout: orDefault(o.Timeout, watchTimeout), Grace: watchGrace,
 		Frames: req.encoder.Frames(s.selection(req, o.Labels, o.Fields)),
 		Ends: []stream.End{{Context: s.dropping(), Reason: EndDropped}, {Context: req.collection.Changed,
 			Reason: EndChanged}, {Context: s.closing, Reason: EndShutdown}},
 		Sink: func(to stream.Sink) stream.Sink { // in which faults take effect
-			return fault.NewSink(to, func(m fault.Moment) *fault.Hit { return s.trigger(req, m) },
+			return newFaultSink(to, func(m faultMoment) *faultHit { return s.trigger(req, m) },
 				func() { s.pause(req.http.Context(), nil, nil) })
 		}}
 	if o.Bookmarks {

@@ -8,19 +8,15 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/encode"
-	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
-	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
 
 // A request is an HTTP request after routing: a verb, and the objects that it is about.
 type request struct {
 	verb        string
-	typ         *resource.Type       // the resource, as it is served
+	typ         *object.Type         // the resource, as it is served
 	collection  *registry.Collection // its objects
 	namespace   string               // empty for all namespaces and for cluster-wide resources
 	name        string               // empty for collections
@@ -28,7 +24,7 @@ type request struct {
 	query       url.Values
 	encoder     encode.Encoder // of the answer, as the client wants it
 	http        *http.Request
-	aim         fault.Target // what faults can see of it
+	aim         faultTarget // what faults can see of it
 }
 
 // describe returns the request as a trace gets it.
@@ -111,7 +107,7 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 // so in one term, as a real server looks for it to authorize the request.
 func (req *request) selectedName() string {
 	// A list or a watch says itself what is wrong with its selector.
-	terms, _ := selector.ParseFields(req.query.Get("fieldSelector"), object.Selectable(req.typ))
+	terms, _ := object.ParseFieldSelector(req.query.Get("fieldSelector"), object.Selectable(req.typ))
 	for _, t := range terms {
 		if t.Field == object.FieldName && !t.Not {
 			return t.Value
@@ -125,24 +121,24 @@ func (req *request) selectedName() string {
 func (req *request) verbFor(method string, watchPath bool) (verb string, allowed bool) {
 	named, across := req.name != "", !req.typ.Cluster && req.namespace == ""
 	switch {
-	case isRead(method) && (watchPath || !named && query.Flag(req.query, "watch")):
-		return resource.VerbWatch, true
-	case req.subresource == resource.SubFinalize:
-		return resource.VerbUpdate, method == http.MethodPut
+	case isRead(method) && (watchPath || !named && registry.Flag(req.query, "watch")):
+		return object.VerbWatch, true
+	case req.subresource == object.SubFinalize:
+		return object.VerbUpdate, method == http.MethodPut
 	case isRead(method) && named:
-		return resource.VerbGet, true
+		return object.VerbGet, true
 	case isRead(method):
-		return resource.VerbList, true
+		return object.VerbList, true
 	case method == http.MethodPost:
-		return resource.VerbCreate, !across && !named
+		return object.VerbCreate, !across && !named
 	case method == http.MethodPut:
-		return resource.VerbUpdate, named
+		return object.VerbUpdate, named
 	case method == http.MethodPatch:
-		return resource.VerbPatch, named
+		return object.VerbPatch, named
 	case method == http.MethodDelete && !named:
-		return resource.VerbDeleteCollection, !across && !req.typ.IsNamespace()
+		return object.VerbDeleteCollection, !across && !req.typ.IsNamespace()
 	case method == http.MethodDelete:
-		return resource.VerbDelete, req.subresource == ""
+		return object.VerbDelete, req.subresource == ""
 	}
 	return "", false
 }
@@ -150,11 +146,12 @@ func (req *request) verbFor(method string, watchPath bool) (verb string, allowed
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
 // selection returns what the request's path and its selectors select.
-func (s *Server) selection(req *request, l selector.Labels, f selector.Fields) *object.Selection {
+func (s *Server) selection(req *request, l object.LabelSelector,
+	f object.FieldSelector) *object.Selection {
 	sel := &object.Selection{Namespace: req.namespace, Labels: l, Fields: f,
 		Type: req.typ, Limiter: s.limiter}
 	if req.name != "" { // the deprecated watch of one object
-		sel.Fields = append(sel.Fields, selector.Term{Field: object.FieldName, Value: req.name})
+		sel.Fields = append(sel.Fields, object.FieldTerm{Field: object.FieldName, Value: req.name})
 	}
 	return sel
 }

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
+	"example.com/watchglass/fakeapi/encode"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/printer"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -21,7 +19,7 @@ var scaleShape = object.Record{"kind": object.String, "apiVersion": object.Strin
 	"metadata": object.Metadata, "spec": object.Record{"replicas": object.Int32}}
 
 // scaleOf returns an object's Scale, with zero for missing numbers.
-func scaleOf(typ *resource.Type, t object.Tree) object.Tree {
+func scaleOf(typ *object.Type, t object.Tree) object.Tree {
 	meta := object.Tree{}
 	object.Carry(meta, object.MetaOf(t), "name", "namespace", "uid", "resourceVersion",
 		"creationTimestamp")
@@ -30,7 +28,7 @@ func scaleOf(typ *resource.Type, t object.Tree) object.Tree {
 	case string:
 		object.SetDefault(status, "selector", selector)
 	case object.Tree:
-		object.SetDefault(status, "selector", printer.Selector(selector))
+		object.SetDefault(status, "selector", encode.SelectorText(selector))
 	}
 	spec := object.Tree{} // zero is left out, as in the real server
 	if replicas := object.At[int64](t, typ.Scale.Spec); replicas != 0 {
@@ -46,7 +44,7 @@ func (req *request) scaled(present object.Tree, change edit) (object.Tree, error
 	if present == nil {
 		return nil, nil
 	}
-	present = patch.Copy(present).(object.Tree)
+	present = object.Copy(present).(object.Tree)
 	scale, err := change(scaleOf(req.typ, present))
 	if err != nil {
 		return nil, err

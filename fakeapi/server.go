@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"example.com/watchglass/fakeapi/fault"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/store"
@@ -20,12 +20,13 @@ import (
 // A Server is a Kubernetes API server in this process. It is safe for concurrent use.
 // New makes one, Close ends it.
 type Server struct {
-	opts     Options // with defaults
-	store    *store.Store
-	registry *registry.Registry
-	faults   fault.Set
-	limiter  object.Limiter
-	bodies   chan struct{} // has an element for each large body that arrives or is computed with
+	opts      Options // with defaults
+	store     *store.Store
+	registry  *registry.Registry
+	faults    faultSet
+	limiter   object.Limiter
+	discovery atomic.Pointer[discovery] // of the catalog that was asked for last
+	bodies    chan struct{}             // has an element for each large body
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -38,7 +39,7 @@ type Server struct {
 	https   []*http.Server        // one per listener
 	conns   map[net.Conn]struct{} // open connections of own listeners
 	client  *http.Client          // of connections within the process; nil until Client is called
-	counts  map[fault.Target]int  // requests by verb and resource
+	counts  map[faultTarget]int   // requests by verb and resource
 	serving sync.WaitGroup        // Serve loops started by this package itself
 }
 
@@ -54,7 +55,7 @@ const maxBodies = 64
 // The caller has to Close the server.
 func New(o Options) *Server {
 	s := &Server{opts: o.withDefaults(), ended: make(chan struct{}), conns: map[net.Conn]struct{}{},
-		counts: map[fault.Target]int{}}
+		counts: map[faultTarget]int{}}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
 	s.store, s.limiter = newStore(s.opts), object.NewLimiter()

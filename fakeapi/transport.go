@@ -30,7 +30,7 @@ func (s *Server) Client() *http.Client {
 	}
 	l := wire.NewPipeListener()
 	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
-		if s.faults.Refuses() {
+		if s.faults.refuses() {
 			return nil, &net.OpError{Op: "dial", Net: "pipe", Addr: l.Addr(), Err: errRefused}
 		}
 		return l.DialContext(ctx, network, addr)
@@ -104,7 +104,7 @@ type gatedListener struct {
 func (l *gatedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
-		if err != nil || !l.server.faults.Refuses() {
+		if err != nil || !l.server.faults.refuses() {
 			return c, err
 		}
 		wire.Reset(c)

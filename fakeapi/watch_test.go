@@ -161,7 +161,8 @@ func TestWhenBookmarksCome(t *testing.T) {
 				assert.NoError(t, err)
 			})
 		}
-		time.AfterFunc(30*time.Second, func() { create(t, s, "web-1", "red") }) // no news after it until 60
+		// no news after it until 60
+		time.AfterFunc(30*time.Second, func() { create(t, s, "web-1", "red") })
 		var got []string
 		for range 5 {
 			next := w.next()
@@ -212,8 +213,8 @@ func TestAStreamingListWaitsForAVersionAfterItsHeaders(t *testing.T) {
 	})
 }
 
-// record opens a watch without a network, in a bubble, which ends it. It returns what was sent to it
-// until it waits for more, piece by piece.
+// record opens a watch without a network, in a bubble, which ends it. It returns what was sent to
+// it until it waits for more, piece by piece.
 func record(t *testing.T, s *Server, query string) (pieces []string) {
 	t.Helper()
 	r := httptest.NewRequest("GET", widgetsPath+"?watch=1"+query, nil)

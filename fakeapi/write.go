@@ -5,9 +5,7 @@ import (
 	"net/http"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/query"
 	"example.com/watchglass/fakeapi/registry"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -36,7 +34,7 @@ type writeRequest struct {
 	media    string
 	body     []byte
 	leave    func() // ends the turn to compute: see object.Limiter
-	options  query.Write
+	options  registry.WriteOptions
 	warnings []string // warnings about the body, sent even if the write is refused
 }
 
@@ -49,7 +47,7 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, accepted ...stri
 	if d.body, err = wire.ReadBody(w, req.http); err != nil {
 		return nil, err
 	}
-	if d.options, err = query.ParseWrite(req.verb, req.query); err != nil {
+	if d.options, err = registry.ParseWriteOptions(req.verb, req.query); err != nil {
 		return nil, err
 	}
 	size := len(d.body)
@@ -64,7 +62,7 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, accepted ...stri
 // the object.
 func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, error) {
 	accepted := []string{wire.JSON}
-	if req.verb == resource.VerbPatch {
+	if req.verb == object.VerbPatch {
 		accepted = patchTypes(req.typ)
 	}
 	d, err := s.readWrite(w, req, accepted...)
@@ -81,10 +79,10 @@ func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, 
 func (d *writeRequest) update() registry.Update {
 	u := registry.Update{Namespace: d.req.namespace, Name: d.req.name,
 		Subresource: d.req.subresource, DryRun: d.options.DryRun, Change: d.replacement}
-	if d.req.verb == resource.VerbPatch {
+	if d.req.verb == object.VerbPatch {
 		u.Patch, u.Change = true, d.patched
 	}
-	if u.Subresource == resource.SubScale {
+	if u.Subresource == object.SubScale {
 		u.Subresource = "" // a scale changes the object
 	}
 	return u
@@ -95,7 +93,7 @@ type edit func(present object.Tree) (object.Tree, error)
 
 // replacement returns what a PUT makes: its body, whatever the present state is.
 func (d *writeRequest) replacement(present object.Tree) (object.Tree, error) {
-	if d.req.subresource == resource.SubScale {
+	if d.req.subresource == object.SubScale {
 		t, err := object.DecodeTree(d.body)
 		if err != nil {
 			return nil, status.BadRequest("%v", err)
@@ -108,7 +106,8 @@ func (d *writeRequest) replacement(present object.Tree) (object.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(object.FitName(t, d.req.name), object.FitNamespace(t, d.req.namespace)); err != nil {
+	err = cmp.Or(object.FitName(t, d.req.name), object.FitNamespace(t, d.req.namespace))
+	if err != nil {
 		return nil, err
 	}
 	d.warnings = warnings
@@ -134,7 +133,7 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 }
 
 // remove deletes one object.
-func (s *Server) remove(req *request, namespace, name string, o query.Delete) (
+func (s *Server) remove(req *request, namespace, name string, o registry.DeleteOptions) (
 	d *object.Document, gone bool, err error) {
 	if present := req.collection.Get(object.Key(namespace, name)); present != nil {
 		leave, err := s.limiter.Enter(req.http.Context(), len(present.Raw))
@@ -144,11 +143,12 @@ func (s *Server) remove(req *request, namespace, name string, o query.Delete) (
 		defer leave()
 	}
 	return req.collection.Remove(req.http.Context(),
-		registry.Removal{Namespace: namespace, Name: name, Delete: o})
+		registry.Removal{Namespace: namespace, Name: name, DeleteOptions: o})
 }
 
 // deleteOptions reads the options of a deletion from the body or, without one, from the query.
-func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (o query.Delete, err error) {
+func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (
+	o registry.DeleteOptions, err error) {
 	body, err := wire.ReadBody(w, req.http)
 	if err != nil {
 		return o, err
@@ -163,7 +163,7 @@ func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (o query.Del
 		return o, err
 	}
 	defer leave()
-	return query.ParseDelete(req.query, body)
+	return registry.ParseDeleteOptions(req.query, body)
 }
 
 // deleteCollection answers DELETE of a collection: it deletes what a list with

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
 )
 
 const acceptTable = "application/json;as=Table;v=v1;g=meta.k8s.io"
@@ -29,8 +28,9 @@ type try struct {
 
 // TestAnswers plays the sections of testdata/answers.txt, each with a server of its own.
 func TestAnswers(t *testing.T) {
-	gadgets := Resource{Group: "example.dev", Version: "v1", Plural: "gadgets", Kind: "Gadget", Status: true,
-		Scale: &ScalePaths{Spec: ".spec.count", Status: ".status.count", Selector: ".status.selector"}}
+	gadgets := Resource{Group: "example.dev", Version: "v1", Plural: "gadgets", Kind: "Gadget",
+		Status: true,
+		Scale:  &ScalePaths{Spec: ".spec.count", Status: ".status.count", Selector: ".status.selector"}}
 	options := map[string]Options{
 		"namespace-required": {RequireNamespaces: true},
 		"token":              {Token: "secret", Control: true},
@@ -114,8 +114,9 @@ func (c try) make(t *testing.T, s *Server, collection string, header []string) {
 }
 
 func mediaOf(body string) (media, rest string) {
-	for prefix, media := range map[string]string{"merge:": patch.MediaMerge, "json:": patch.MediaJSON,
-		"strategic:": patch.MediaStrategic} {
+	for prefix, media := range map[string]string{
+		"merge:": object.MediaMergePatch, "json:": object.MediaJSONPatch,
+		"strategic:": object.MediaStrategicPatch} {
 		if rest, ok := strings.CutPrefix(body, prefix); ok {
 			return media, rest
 		}

@@ -5,14 +5,13 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
 // An Encoder shows objects of a type as a client wants them: the object itself, its metadata
 // only, or rows of a table.
 type Encoder struct {
-	typ     *resource.Type
+	typ     *object.Type
 	as      string         // the kind, one of those below
 	include string         // for tables: what part of the object a row has, see CheckInclude
 	bare    bool           // for tables: without columns, which only the first of a watch has
@@ -29,7 +28,7 @@ const (
 
 // New returns the encoder of a kind, as in Accept headers. include is the parameter includeObject,
 // which has a meaning only for tables.
-func New(typ *resource.Type, as, include string, limiter object.Limiter) Encoder {
+func New(typ *object.Type, as, include string, limiter object.Limiter) Encoder {
 	if as != table {
 		include = ""
 	}

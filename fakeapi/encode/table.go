@@ -9,8 +9,6 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/printer"
-	"example.com/watchglass/fakeapi/resource"
 )
 
 // A tableDoc is meta/v1 Table: kubectl get asks for it, so that it can print resources that
@@ -19,7 +17,7 @@ type tableDoc struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`
 	Metadata   json.RawMessage `json:"metadata"`
-	Columns    printer.Layout  `json:"columnDefinitions"` // null if bare
+	Columns    Layout          `json:"columnDefinitions"` // null if bare
 	Rows       []row           `json:"rows"`              // empty: see tableHead
 }
 
@@ -29,31 +27,31 @@ type row struct {
 }
 
 // layoutOf returns the columns of the type's tables: its Columns, or, if a built-in type
-// has none, those of package printer. The last is the age, unless a definition names columns; that
+// has none, those of package  The last is the age, unless a definition names columns; that
 // of definitions themselves is one of their own.
-func layoutOf(typ *resource.Type) printer.Layout {
-	if l, ok := printer.Builtin(typ.QualifiedName()); ok && len(typ.Columns) == 0 {
+func layoutOf(typ *object.Type) Layout {
+	if l, ok := Builtin(typ.QualifiedName()); ok && len(typ.Columns) == 0 {
 		return l
 	}
-	l := printer.Layout{printer.Name}
+	l := Layout{Name}
 	for _, c := range typ.Columns {
-		path, err := printer.ParsePath(c.Path)
-		column := printer.Column{Name: c.Name, Type: cmp.Or(c.Type, "string"), Priority: c.Priority,
+		path, err := object.ParsePath(c.Path)
+		column := Column{Name: c.Name, Type: cmp.Or(c.Type, "string"), Priority: c.Priority,
 			Description: "The value of " + c.Path + "."}
 		if err == nil { // or else the column is empty
-			column.Paths = []printer.Path{path}
+			column.Paths = []object.Path{path}
 		}
 		l = append(l, column)
 	}
 	if typ.IsDefinition() || typ.Defined && len(typ.Columns) > 0 {
 		return l
 	}
-	age := printer.Age
+	age := Age
 	age.Type = "date" // as a CustomResourceDefinition's column of that name
 	return append(l, age)
 }
 
-func (enc Encoder) row(l printer.Layout, d *object.Document) row {
+func (enc Encoder) row(l Layout, d *object.Document) row {
 	t, leave := enc.limiter.TreeIn(d)
 	defer leave()
 	r := row{Cells: l.Cells(t)}
@@ -87,9 +85,9 @@ func (enc Encoder) tableOf(listMeta string, r row) []byte {
 // metaAt returns metadata with only a version.
 func metaAt(version uint64) string { return fmt.Sprintf(`{"resourceVersion":"%d"}`, version) }
 
-// List writes a page as a list and a newline. next is the continue token. The documents'
-// bytes go to w as they are stored; other elements are made one by one. w has to keep its first error
-// and return it from each later write, as bufio.Writer does: List ends early then.
+// List writes a page as a list and a newline. next is the continue token. The documents' bytes go
+// to w as they are stored; other elements are made one by one. w has to keep its first error and
+// return it from each later write, as bufio.Writer does: List ends early then.
 func (enc Encoder) List(w io.Writer, p object.Page, next string) {
 	custom := enc.as == itself && !enc.typ.Builtin()
 	meta, item := listMeta(p, next, custom), enc.Object

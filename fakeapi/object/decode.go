@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 )
 
@@ -24,7 +23,7 @@ const (
 
 // Decode decodes the body of a create or an update and checks its type and its metadata.
 // warnings are about unknown fields; there are none with Ignore. The error is a *status.Status.
-func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, warnings []string, err error) {
+func Decode(typ *Type, body []byte, s Strictness) (t Tree, warnings []string, err error) {
 	if t, err = decodeTyped(typ, body); err != nil {
 		return nil, nil, status.BadRequest("the object provided is unrecognized (must be of type %s): "+
 			"%v", typ.Kind, err)
@@ -42,7 +41,7 @@ func Decode(typ *resource.Type, body []byte, s Strictness) (t Tree, warnings []s
 // Fit checks a decoded object against the schema of its type and normalizes it: it removes nulls
 // and unknown fields of the metadata. Only after it do the methods of Meta return correct values.
 // It returns a warning for each unknown field; the error may be that s refuses them.
-func Fit(typ *resource.Type, t Tree, s Strictness) (warnings []string, err error) {
+func Fit(typ *Type, t Tree, s Strictness) (warnings []string, err error) {
 	if t["metadata"] == nil {
 		t["metadata"] = Tree{}
 	}
@@ -63,7 +62,7 @@ func Fit(typ *resource.Type, t Tree, s Strictness) (warnings []string, err error
 }
 
 // decodeTyped decodes a body, and checks that it has a kind and an apiVersion.
-func decodeTyped(typ *resource.Type, body []byte) (Tree, error) {
+func decodeTyped(typ *Type, body []byte) (Tree, error) {
 	t, err := DecodeTree(body)
 	if err == nil {
 		_, err = Record{"kind": String, "apiVersion": String, Others: nil}.Check("", t)
@@ -80,7 +79,7 @@ func decodeTyped(typ *resource.Type, body []byte) (Tree, error) {
 
 // typeOf returns an object's kind and apiVersion. An object of a built-in type gets those that
 // it lacks.
-func typeOf(typ *resource.Type, t Tree) (kind, version string) {
+func typeOf(typ *Type, t Tree) (kind, version string) {
 	kind, _ = t["kind"].(string)
 	version, _ = t["apiVersion"].(string)
 	if typ.Builtin() {
@@ -92,7 +91,7 @@ func typeOf(typ *resource.Type, t Tree) (kind, version string) {
 
 // CheckKind refuses an object that is not of the resource's type. An object of a built-in type
 // gets the kind and the apiVersion that it lacks. The error is a *status.Status.
-func CheckKind(typ *resource.Type, t Tree) error {
+func CheckKind(typ *Type, t Tree) error {
 	switch kind, version := typeOf(typ, t); {
 	case typ.Builtin() && kind != typ.Kind:
 		return status.BadRequest("%s in version %q cannot be handled as a %s: no kind %q is registered "+

@@ -1,9 +1,9 @@
-// Package object makes documents, and takes them apart: an object in the three forms that it
-// has in the server.
+// Package object has what a request is about: the types of objects, an object in the three forms
+// that it has in the server, and what selects or changes one.
 //
-//	bytes ──DecodeTree──▶ Tree ──(checks and changes)──▶ Tree ──New──▶ Document
-//	                                                                   │
-//	      a body         decoded JSON, one write's own                 bytes again, forever
+//	bytes ──Decode──▶ Tree ──(checks and changes)──▶ Tree ──New──▶ Document
+//	                                                               │
+//	     a body      decoded JSON, one write's own                 bytes again, forever
 //
 // Smallest use:
 //
@@ -20,14 +20,28 @@
 // A Document never changes after it is committed, and its bytes are never copied: the frame of
 // the write that made it, and the object within, are one piece of memory.
 //
-// Metadata that Decode returns has the types that the methods of Meta expect. Its rules, and
-// the words of their errors, are those of a real server.
+// Metadata that Decode returns has the types that the methods of Meta expect. Numbers keep their
+// value: whole ones that fit are int64.
 //
-// Numbers keep their value: whole ones that fit are int64.
+// Selectors and patches only compute. A parsed selector is immutable. A patch alters the present
+// value and the change, and parts of both become parts of the result, so that a large value is in
+// memory once: see Copy.
+//
+// A patch is bounded. A JSON patch has at most 10,000 operations, its copies at most 3 MiB, and the
+// lists in which it inserts or removes elements at most 100,000,000 elements together; a strategic
+// merge patch names at most 100 list elements once more. Others get a *LimitError.
 //
 // # What it does not promise
 //
 // Of schemas it knows those of metadata and of the built-in types' well-known fields: the JSON
-// types, and nothing about the values. It does not know how an object may change: see
-// package registry.
+// types, and nothing about the values. How an object may change is for package registry to say.
+//
+// # Reading order
+//
+//	resource.go, type.go          what is served; resources.json has what is served by default
+//	tree.go, decode.go, fit.go    bytes become a Tree
+//	meta.go, names.go, validate.go
+//	document.go                   a Tree becomes a Document
+//	selector_*.go, selection.go   which Documents a request is about
+//	patch_*.go                    the three kinds of patches
 package object

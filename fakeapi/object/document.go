@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -34,7 +33,7 @@ type Document struct {
 
 	// The values of the fields that could be selected when the document was written, in the order
 	// of Select in its type.
-	typ    *resource.Type
+	typ    *Type
 	values []string
 }
 
@@ -68,7 +67,7 @@ func KeysIn(namespace string) string { return strings.TrimPrefix(namespace+"/", 
 
 // New encodes a tree as the document that a write of the given kind makes at a
 // version. It sets the version in the tree's metadata and changes nothing else.
-func New(typ *resource.Type, t Tree, version uint64, kind store.Type) (*Document, error) {
+func New(typ *Type, t Tree, version uint64, kind store.Type) (*Document, error) {
 	m := MetaOf(t)
 	if version > 0 {
 		m["resourceVersion"] = decimal(version)

@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"example.com/watchglass/fakeapi/patch"
 )
 
 // Metadata has a schema, even in resources without one. Shapes are that schema: they decide
@@ -64,7 +62,7 @@ func (s Record) Check(name string, o any) (unknown []string, err error) {
 // mismatch returns the error for a value that is not of its shape.
 func mismatch(at string, v any, want string) error {
 	return fmt.Errorf("json: cannot unmarshal %s into field %s of type %s",
-		patch.TypeName(v), at, want)
+		TypeName(v), at, want)
 }
 
 func (s scalar) fit(_ *[]string, at string, v any) (_ any, err error) {
@@ -166,7 +164,7 @@ func emptyOf(s Shape) any {
 // Into checks a decoded value against a schema and decodes it into a struct. It is exact:
 // encoding/json alone would take a field KIND for kind. v stays as it is.
 func (s Record) Into(name string, v, into any) error {
-	v = patch.Copy(v)
+	v = Copy(v)
 	if _, err := s.Check(name, v); err != nil {
 		return err
 	}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -51,7 +49,7 @@ func (s *Selection) valuesOf(d *Document) []string {
 // field is the empty string: spec.nodeName= finds unscheduled pods. An object or a list is
 // the empty string, too: no selector can match it, and the copies of the selectable fields
 // must not make a document many times larger.
-func selectFields(typ *resource.Type, t Tree) []string {
+func selectFields(typ *Type, t Tree) []string {
 	values := make([]string, len(typ.Select))
 	for i, path := range typ.Select {
 		switch v := Lookup(t, path).(type) {
@@ -64,7 +62,7 @@ func selectFields(typ *resource.Type, t Tree) []string {
 
 // Selectable returns the function that finds the number of the field that a path in a
 // selector names.
-func Selectable(typ *resource.Type) func(path string) (int, error) {
+func Selectable(typ *Type) func(path string) (int, error) {
 	return func(path string) (int, error) {
 		switch path {
 		case "metadata.name":
@@ -84,10 +82,10 @@ func Selectable(typ *resource.Type) func(path string) (int, error) {
 // A Selection says which objects of a collection a request selects.
 type Selection struct {
 	Namespace string // "" is all
-	Labels    selector.Labels
-	Fields    selector.Fields
-	Type      *resource.Type // fields are numbered by its Select; may be nil without fields
-	Limiter   Limiter        // of those that decode documents, for fields that are not stored
+	Labels    LabelSelector
+	Fields    FieldSelector
+	Type      *Type   // fields are numbered by its Select; may be nil without fields
+	Limiter   Limiter // of those that decode documents, for fields that are not stored
 }
 
 // Matches says whether d is selected.

@@ -9,9 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/resource"
 )
 
 // A Tree is a decoded JSON object. Trees exist only while a write is computed: the
@@ -27,7 +24,7 @@ func DecodeTree(body []byte) (Tree, error) {
 	if err == nil && v == nil {
 		t = Tree{}
 	} else if err == nil && !ok {
-		err = fmt.Errorf("json: cannot unmarshal %s into an object", patch.TypeName(v))
+		err = fmt.Errorf("json: cannot unmarshal %s into an object", TypeName(v))
 	}
 	return t, err
 }
@@ -145,7 +142,7 @@ func SetDefault(t Tree, field string, value any) {
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind and apiVersion, so
 // that a list item, which carries neither, is the same bytes after the Head.
-func Encode(typ *resource.Type, t Tree) (b []byte, meta, tail int, err error) {
+func Encode(typ *Type, t Tree) (b []byte, meta, tail int, err error) {
 	keys := slices.Sorted(maps.Keys(t))
 	if typ.Builtin() {
 		first := []string{"kind", "apiVersion", "metadata"}
@@ -178,6 +175,6 @@ func versionIn(meta []byte) int {
 }
 
 // Head returns what every stored document of a built-in type starts with.
-func Head(typ *resource.Type) string {
+func Head(typ *Type) string {
 	return fmt.Sprintf(`{"kind":%q,"apiVersion":%q,`, typ.Kind, typ.APIVersion())
 }

@@ -6,13 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/selector"
 	"example.com/watchglass/fakeapi/status"
 )
 
 // ValidateMeta adds all errors in an object's metadata.
-func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
+func ValidateMeta(errs *status.FieldErrors, typ *Type, m Meta) {
 	validateNames(errs, typ, m)
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
@@ -22,18 +20,18 @@ func ValidateMeta(errs *status.FieldErrors, typ *resource.Type, m Meta) {
 	}
 }
 
-func validateNames(errs *status.FieldErrors, typ *resource.Type, m Meta) {
+func validateNames(errs *status.FieldErrors, typ *Type, m Meta) {
 	prefix, name, namespace := m.Text("generateName"), m.Text("name"), m.Text("namespace")
 	// The server appends more characters to the prefix, which may end in a dash.
-	if why := selector.BadSubdomain(prefix + "x"); prefix != "" && why != "" {
+	if why := BadSubdomain(prefix + "x"); prefix != "" && why != "" {
 		errs.Invalid("metadata.generateName", prefix, why)
 	}
 	if name == "" {
 		errs.Required("metadata.name", "name or generateName is required")
-	} else if why := selector.BadSubdomain(name); why != "" {
+	} else if why := BadSubdomain(name); why != "" {
 		errs.Invalid("metadata.name", name, why)
 	}
-	if why := selector.BadLabel(namespace); !typ.Cluster && why != "" {
+	if why := BadLabel(namespace); !typ.Cluster && why != "" {
 		errs.Invalid("metadata.namespace", namespace, why)
 	}
 }
@@ -41,7 +39,7 @@ func validateNames(errs *status.FieldErrors, typ *resource.Type, m Meta) {
 func validateLabels(errs *status.FieldErrors, labels map[string]string) {
 	for _, k := range slices.Sorted(maps.Keys(labels)) {
 		validateKey(errs, "metadata.labels", k, k)
-		if why := selector.BadValue(labels[k]); why != "" {
+		if why := BadValue(labels[k]); why != "" {
 			errs.Invalid("metadata.labels", labels[k], why)
 		}
 	}
@@ -50,7 +48,7 @@ func validateLabels(errs *status.FieldErrors, labels map[string]string) {
 // validateKey adds the errors in the key of a label or annotation, or in a finalizer. shown
 // is the key as the client wrote it.
 func validateKey(errs *status.FieldErrors, field, key, shown string) {
-	for _, why := range selector.BadKey(key) {
+	for _, why := range BadKey(key) {
 		errs.Invalid(field, shown, why)
 	}
 }

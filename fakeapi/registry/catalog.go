@@ -5,12 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
-	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/query"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -21,14 +17,10 @@ import (
 type Catalog struct {
 	collections []*Collection          // in order of registration
 	byName      map[string]*Collection // by plural and group
-
-	// Documents returns the discovery documents about what is served.
-	Documents func() *discovery.Documents
 }
 
 func newCatalog(collections []*Collection) *Catalog {
 	c := &Catalog{collections: collections, byName: map[string]*Collection{}}
-	c.Documents = sync.OnceValue(func() *discovery.Documents { return discovery.Of(c.Types()) })
 	for _, one := range collections {
 		c.byName[one.Type.QualifiedName()] = one
 	}
@@ -59,7 +51,7 @@ func (c *Catalog) Named(name string) *Collection {
 }
 
 // Types returns the types that are served, in order of registration.
-func (c *Catalog) Types() (types []*resource.Type) {
+func (c *Catalog) Types() (types []*object.Type) {
 	for _, one := range c.collections {
 		types = append(types, one.Type)
 	}
@@ -81,7 +73,7 @@ func (c *Catalog) with(old, next *Collection) *Catalog {
 }
 
 // register makes the collections of the resources that a server starts with.
-func (reg *Registry) register(resources []resource.Resource) (*Catalog, error) {
+func (reg *Registry) register(resources []object.Resource) (*Catalog, error) {
 	c := newCatalog(nil)
 	for _, res := range resources {
 		if err := res.Validate(); err != nil {
@@ -90,14 +82,14 @@ func (reg *Registry) register(resources []resource.Resource) (*Catalog, error) {
 		if name := res.QualifiedName(); c.byName[name] != nil {
 			return nil, fmt.Errorf("fakeapi: resource %s is registered twice", name)
 		}
-		c = c.with(nil, reg.newCollection(&resource.Type{Resource: res}, nil))
+		c = c.with(nil, reg.newCollection(&object.Type{Resource: res}, nil))
 	}
 	return c, nil
 }
 
 // A Collection has the objects of one resource, in all namespaces, and what requests for them need.
 type Collection struct {
-	Type     *resource.Type
+	Type     *object.Type
 	Objects  *store.Collection // of *object.Document
 	registry *Registry
 
@@ -108,7 +100,7 @@ type Collection struct {
 
 // newCollection returns the collection of a resource. objects holds those that exist already; nil
 // makes an empty collection.
-func (reg *Registry) newCollection(typ *resource.Type, objects *store.Collection) *Collection {
+func (reg *Registry) newCollection(typ *object.Type, objects *store.Collection) *Collection {
 	if objects == nil {
 		objects = reg.store.NewCollection(typ.QualifiedName())
 	}
@@ -133,21 +125,26 @@ const (
 		"or deleted between the time the first chunk was returned and now may show up in the list."
 )
 
-// Page reads the page that a plan asks for.
-func (c *Collection) Page(plan query.Plan, sel *object.Selection) (object.Page, error) {
-	state, err := c.Objects.Snapshot(), error(nil)
+// Page reads the page that a plan asks for, and returns the continue token for the page after it.
+func (c *Collection) Page(plan Plan, sel *object.Selection) (
+	p object.Page, next string, err error) {
+	state := c.Objects.Snapshot()
 	if plan.Past {
 		state, err = c.Objects.SnapshotAt(plan.Version)
 	}
 	switch {
 	case err == nil:
-		return object.PageOf(state, sel, plan.Start, plan.Limit), nil
+		p = object.PageOf(state, sel, plan.Start, plan.Limit)
+		if p.Next != "" {
+			next = continueAfter(int64(p.Version), sel.Prefix(), p.Next)
+		}
+		return p, next, nil
 	case plan.Start == "":
-		return object.Page{}, status.Expired(listTooOld)
+		return p, "", status.Expired(listTooOld)
 	}
 	// The client may still read the rest of the list, but at a later version than the pages before.
 	gone := status.Expired(continueTooOld)
 	key := strings.TrimSuffix(plan.Start, "\x00")
-	gone.Metadata.Continue = query.ContinueAfter(query.AnyVersion, sel.Prefix(), key)
-	return object.Page{}, gone
+	gone.Metadata.Continue = continueAfter(anyVersion, sel.Prefix(), key)
+	return p, "", gone
 }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 
-	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/query"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -47,7 +44,7 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 // tree. Errors are *status.Status.
 func (c *Collection) Create(t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)
-	version, malformed := query.ParseVersion(m.Text("resourceVersion"))
+	version, malformed := ParseVersion(m.Text("resourceVersion"))
 	if m.Text("name") == "" && m.Text("generateName") != "" {
 		m["name"] = generateName(m.Text("generateName"))
 	}
@@ -115,7 +112,7 @@ func (c *Collection) prepareNew(t object.Tree) {
 
 // prepareStatus replaces the status of a new object, which the client that creates it
 // cannot set. Nodes are an exception: a kubelet creates its node with a status.
-func prepareStatus(typ *resource.Type, t object.Tree) {
+func prepareStatus(typ *object.Type, t object.Tree) {
 	if typ.Status && typ.QualifiedName() != "nodes" {
 		delete(t, "status")
 	}
@@ -133,7 +130,7 @@ func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 	object.ValidateMeta(&errs, c.Type, object.MetaOf(t))
 	switch {
 	case c.Type.IsDefinition():
-		err = crd.Validate(&errs, was, t)
+		err = validateDefinition(&errs, was, t)
 	case c.Type.IsPod():
 		node := object.TextAt(was, ".spec.nodeName")
 		if node != "" && object.TextAt(t, ".spec.nodeName") != node {
@@ -143,16 +140,16 @@ func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 	return errs, err
 }
 
-// complete fills in what a client may leave out of t: see defaults.Defaults.Complete. was is the
+// complete fills in what a client may leave out of t: see defaults.Complete. was is the
 // object before the update, nil for a new one.
 func (c *Collection) complete(was, t object.Tree) {
 	switch {
 	case c.Type.IsDefinition():
-		crd.Complete(t)
+		completeDefinition(t)
 	case c.Type.IsNamespace():
 		prepareNamespace(was, t)
 	}
-	c.registry.defaults.Complete(c.Type, was, t)
+	c.registry.defaults.complete(c.Type, was, t)
 }
 
 // generateName returns a prefix with five random letters and digits, as in the real server.

@@ -1,63 +1,98 @@
 package registry
 
 import (
-	"reflect"
+	_ "embed"
+	"strings"
 
-	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/resource"
-	"example.com/watchglass/fakeapi/store"
+	"example.com/watchglass/fakeapi/status"
 )
 
-// decide gives a definition its names: see crd.Decide. The caller holds reg.defining.
-func (reg *Registry) decide(typ *resource.Type, was, t object.Tree) error {
-	if !typ.IsDefinition() {
-		return nil
-	}
-	return crd.Decide(was, t, reg.catalog.Load().Types())
+// A definition is the spec of a CustomResourceDefinition.
+type definition struct {
+	Group    string              `json:"group"`
+	Names    definitionNames     `json:"names"`
+	Scope    string              `json:"scope"`
+	Versions []definitionVersion `json:"versions"`
 }
 
-// serving returns a function to be called in the store's update that commits d or removes it. If d
-// is a definition, the server serves it from then on, or no longer: a client that sees the
-// definition established can use its resource immediately. The costly work is done here, before
-// the store is locked.
-func (c *Collection) serving(d *object.Document, removal bool) func() {
-	if !c.Type.IsDefinition() {
-		return func() {}
-	}
-	reg, t := c.registry, d.Tree()
-	catalog := reg.catalog.Load()
-	old := catalog.byName[d.Name]
-	next := old
-	if status := crd.StatusOf(t); status.Is(crd.Established) {
-		next = nil
-		if !removal {
-			next = reg.defined(t, status.Names, old)
-		}
-	}
-	if next == old {
-		return func() {}
-	}
-	catalog = catalog.with(old, next)
-	return func() {
-		reg.catalog.Store(catalog)
-		if old != nil {
-			old.change() // its watches end
-		}
-	}
+// definitionNames are what clients may call the resource.
+type definitionNames struct {
+	Plural     string   `json:"plural"`
+	Singular   string   `json:"singular,omitempty"`
+	ShortNames []string `json:"shortNames,omitempty"`
+	Kind       string   `json:"kind"`
+	ListKind   string   `json:"listKind,omitempty"`
+	Categories []string `json:"categories,omitempty"`
 }
 
-// defined returns the collection that a definition describes. If it shows the same as before, it is
-// the old one, so that watches go on.
-func (reg *Registry) defined(t object.Tree, names crd.Names, old *Collection) *Collection {
-	d, _ := crd.Read(t) // it was read before, to validate it
-	typ := d.Type(names)
-	var objects *store.Collection
-	if old != nil {
-		if reflect.DeepEqual(old.Type, typ) {
-			return old
-		}
-		objects = old.Objects
+// A definitionVersion is the version of the resource, with its schema, subresources and columns. A
+// real server takes several and converts objects between them; this one converts none, so there is
+// only one.
+type definitionVersion struct {
+	Name    string `json:"name"`
+	Served  bool   `json:"served"`
+	Storage bool   `json:"storage"`
+	Schema  struct {
+		OpenAPI object.Tree `json:"openAPIV3Schema"`
+	} `json:"schema"`
+	Subresources struct {
+		Status *struct{}          `json:"status"`
+		Scale  *object.ScalePaths `json:"scale"`
+	} `json:"subresources"`
+	Columns []object.Column `json:"additionalPrinterColumns"`
+	Select  []struct {
+		Path string `json:"jsonPath"`
+	} `json:"selectableFields"`
+}
+
+// definitionSchemas has the types of the fields that are decoded here, and of others that typed
+// clients decode. A definition in which a field has another type is refused.
+var definitionSchemas = object.ParseSchemas(definitionJSON)
+
+//go:embed definition.json
+var definitionJSON []byte
+
+// readDefinition decodes the spec of a CustomResourceDefinition. The error is a *status.Status.
+func readDefinition(t object.Tree) (*definition, error) {
+	d := &definition{}
+	if t["spec"] == nil {
+		return d, nil
 	}
-	return reg.newCollection(typ, objects)
+	if err := definitionSchemas["spec"].Into("spec", t["spec"], d); err != nil {
+		return nil, status.BadRequest("CustomResourceDefinition in version \"v1\" cannot be handled as "+
+			"a CustomResourceDefinition: %v", err)
+	}
+	return d, nil
+}
+
+// name returns the name that a CustomResourceDefinition has to have.
+func (d *definition) name() string { return d.Names.Plural + "." + d.Group }
+
+// typeUnder returns the type that a valid definition describes, under its accepted names.
+func (d *definition) typeUnder(names definitionNames) *object.Type {
+	v := d.Versions[0]
+	typ := &object.Type{Defined: true, Schema: v.Schema.OpenAPI}
+	typ.Resource = object.Resource{Group: d.Group, Version: v.Name, Plural: names.Plural,
+		Kind: names.Kind, Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
+		Singular: names.Singular, ShortNames: names.ShortNames, Categories: names.Categories,
+		Columns: v.Columns, Scale: v.Subresources.Scale}
+	for _, f := range v.Select {
+		typ.Select = append(typ.Select, f.Path)
+	}
+	return typ
+}
+
+const (
+	scopeCluster    = "Cluster"
+	scopeNamespaced = "Namespaced"
+)
+
+// completeDefinition fills in the names that a definition leaves out.
+func completeDefinition(t object.Tree) {
+	if kind := object.At[string](t, ".spec.names.kind"); kind != "" {
+		names := object.At[object.Tree](t, ".spec.names")
+		object.SetDefault(names, "singular", strings.ToLower(kind))
+		object.SetDefault(names, "listKind", kind+"List")
+	}
 }

@@ -5,10 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"example.com/watchglass/fakeapi/crd"
-	"example.com/watchglass/fakeapi/defaults"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -27,19 +24,19 @@ type Registry struct {
 	// on the other definitions, and the write that stores it also changes the catalog.
 	defining sync.Mutex
 
-	defaults defaults.Defaults
+	defaults defaults
 }
 
 // New registers resources and creates the initial namespaces. strict refuses to create
 // objects in a missing namespace.
-func New(st *store.Store, resources []resource.Resource, strict bool) (*Registry, error) {
+func New(st *store.Store, resources []object.Resource, strict bool) (*Registry, error) {
 	reg := &Registry{store: st, strict: strict}
 	c, err := reg.register(resources)
 	if err != nil {
 		return nil, err
 	}
 	reg.catalog.Store(c)
-	reg.definitions = c.byName[resource.Definitions]
+	reg.definitions = c.byName[object.Definitions]
 	if reg.namespaces = c.byName["namespaces"]; reg.namespaces != nil {
 		return reg, reg.namespaces.seedNamespaces()
 	}
@@ -138,7 +135,7 @@ func (reg *Registry) admitsCustom(c *Collection, name string, get getter) error 
 }
 
 // isHeld reports whether an object that is deleted must stay for now.
-func isHeld(typ *resource.Type, t object.Tree) bool {
+func isHeld(typ *object.Type, t object.Tree) bool {
 	switch m := object.MetaOf(t); {
 	case m["finalizers"] != nil:
 		return true
@@ -151,13 +148,13 @@ func isHeld(typ *resource.Type, t object.Tree) bool {
 }
 
 // terminate makes the further changes in an object that has just been marked as deleted.
-func terminate(typ *resource.Type, t object.Tree) {
+func terminate(typ *object.Type, t object.Tree) {
 	switch {
 	case typ.IsNamespace():
 		holdNamespace(t)
 		object.SetAt(t, ".status.phase", "Terminating")
 	case typ.IsDefinition():
-		crd.Terminate(t)
+		terminateDefinition(t)
 	default:
 		object.MetaOf(t)["deletionGracePeriodSeconds"] = int64(0)
 	}

@@ -3,7 +3,6 @@ package registry
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,12 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/docs/tools/story"
-	"example.com/watchglass/fakeapi/crd"
-	"example.com/watchglass/fakeapi/defaults"
-	"example.com/watchglass/fakeapi/discovery"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -33,7 +27,7 @@ type fixture struct {
 
 func newFixture(t *testing.T) fixture {
 	limits := store.Limits{Bytes: 1 << 30, Age: time.Hour, Behind: 1000}
-	r, err := New(store.New(limits, nil), resource.Defaults(), true)
+	r, err := New(store.New(limits, nil), object.DefaultResources(), true)
 	require.NoError(t, err)
 	return fixture{t, r}
 }
@@ -57,7 +51,8 @@ func (r fixture) create(name, text string) {
 
 func (r fixture) remove(resource, namespace, name string) {
 	r.t.Helper()
-	_, _, err := r.collection(resource).Remove(r.t.Context(), Removal{Namespace: namespace, Name: name})
+	_, _, err := r.collection(resource).Remove(r.t.Context(),
+		Removal{Namespace: namespace, Name: name})
 	require.NoError(r.t, err)
 }
 
@@ -66,7 +61,7 @@ func (r fixture) change(resource, namespace, name string, change func(object.Tre
 	r.t.Helper()
 	_, err := r.collection(resource).Update(r.t.Context(), Update{Namespace: namespace, Name: name,
 		Patch: true, Change: func(present object.Tree) (object.Tree, error) {
-			t := patch.Copy(present).(object.Tree)
+			t := object.Copy(present).(object.Tree)
 			change(t)
 			return t, nil
 		}})
@@ -109,7 +104,8 @@ func TestAnUpdateOfAnObjectThatHasChangedIsComputedAgain(t *testing.T) {
 		}
 	}))
 	assert.Equal(t, 2, calls)
-	assert.Contains(t, string(r.collection("configmaps").Get("default/web-1").Raw), `{"a":"x","b":"x"}`)
+	assert.Contains(t, string(r.collection("configmaps").Get("default/web-1").Raw),
+		`{"a":"x","b":"x"}`)
 }
 
 // The namespace or the definition of an object may be deleted after a create has passed
@@ -133,7 +129,8 @@ func TestACreateThatComesTooLateIsRefused(t *testing.T) {
 	require.NoError(t, late(), "namespace and definition exist")
 
 	r.remove(definitions, "", "levers.example.dev")
-	assert.ErrorContains(t, late(), `levers.example.dev "web-1" not found`, "the definition is deleted")
+	assert.ErrorContains(t, late(), `levers.example.dev "web-1" not found`,
+		"the definition is deleted")
 	r.create(definitions, levers)
 	assert.ErrorContains(t, late(), `levers.example.dev "web-1" not found`,
 		"the definition was created anew, with another collection")
@@ -173,44 +170,27 @@ func TestGeneratedNames(t *testing.T) {
 	assert.NotEqual(t, generateName("web-"), generateName("web-"), "no two are alike")
 }
 
-// The order is the one in the documentation of CustomResourceDefinitions.
-func TestVersionsAreOrderedByStabilityThenByNumber(t *testing.T) {
-	want := []string{"v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1",
-		"v11alpha2", "foo1", "foo10"}
-	var types []*resource.Type
-	for _, version := range slices.Sorted(slices.Values(want)) {
-		types = append(types, &resource.Type{Resource: resource.Resource{Group: "g.example",
-			Version: version, Plural: "things", Kind: "Thing"}})
-	}
-	document, _ := discovery.Of(types).At("apis/g.example", "")
-	var got []string
-	for _, v := range object.At[[]any](treeOf(t, string(document)), ".versions") {
-		got = append(got, object.TextAt(v.(object.Tree), ".version"))
-	}
-	assert.Equal(t, want, got)
-}
-
 func TestDefaultsAreFilledIn(t *testing.T) {
 	r := newFixture(t)
 	for _, row := range story.Laws(t, "defaults") {
-		var d defaults.Defaults
+		var d defaults
 		typ := r.collection(row[1]).Type
 		o, err := object.DecodeTree([]byte(row[2]))
 		require.NoError(t, err, row)
-		again := patch.Copy(o).(object.Tree)
-		d.Complete(typ, nil, o)
-		d.Complete(typ, o, again)
+		again := object.Copy(o).(object.Tree)
+		d.complete(typ, nil, o)
+		d.complete(typ, o, again)
 		assert.Equal(t, o, again, "an update that leaves out the same fields changes nothing: %s", row)
 		assert.Equal(t, row[3], string(object.JSON(o)), row[0])
 	}
 }
 
 func TestAServiceKeepsItsAddress(t *testing.T) {
-	var d defaults.Defaults
+	var d defaults
 	typ := newFixture(t).collection("services").Type
 	service := func(was, spec object.Tree) object.Tree {
 		o := object.Tree{"spec": spec}
-		d.Complete(typ, was, o)
+		d.complete(typ, was, o)
 		return o
 	}
 	address := func(o object.Tree) string { return object.TextAt(o, ".spec.clusterIP") }
@@ -220,7 +200,7 @@ func TestAServiceKeepsItsAddress(t *testing.T) {
 	external := service(one, object.Tree{"type": "ExternalName", "clusterIP": "10.96.1.1"})
 	assert.NotContains(t, external["spec"], "clusterIP", "an ExternalName loses it")
 
-	d.Given.Store(1<<20 - 256 - 3)
+	d.given.Store(1<<20 - 256 - 3)
 	assert.Equal(t, "10.111.255.254", address(service(nil, object.Tree{})),
 		"no service gets the broadcast address")
 	assert.Equal(t, "10.96.1.0", address(service(nil, object.Tree{})),
@@ -246,7 +226,7 @@ func defined(t *testing.T, change string) object.Tree {
 		require.NoError(t, err, text)
 		trees[i] = tree
 	}
-	return patch.Merge(trees[0], trees[1]).(object.Tree)
+	return object.MergePatch(trees[0], trees[1]).(object.Tree)
 }
 
 func TestADefinitionIsValidated(t *testing.T) {
@@ -258,15 +238,15 @@ func TestADefinitionIsValidated(t *testing.T) {
 			return what + strings.Repeat(","+what, count-1)
 		})
 		var errs status.FieldErrors
-		require.NoError(t, crd.Validate(&errs, nil, defined(t, change)), row[0])
+		require.NoError(t, validateDefinition(&errs, nil, defined(t, change)), row[0])
 		assert.Contains(t, status.Invalid(status.About{}, errs).Message, row[2], row[0])
 	}
 	var errs status.FieldErrors
-	require.NoError(t, crd.Validate(&errs, nil, defined(t, `{"spec":{"versions":[VERSION,
+	require.NoError(t, validateDefinition(&errs, nil, defined(t, `{"spec":{"versions":[VERSION,
 		"additionalPrinterColumns":[{"name":"a","type":"string",
 		"jsonPath":".a[0:2]..b[?(@.c>3)]["}]}]}}`)))
 	assert.Empty(t, errs, "any path that begins with a dot is accepted")
 	cluster := defined(t, `{"spec":{"scope":"Cluster"}}`)
-	require.NoError(t, crd.Validate(&errs, defined(t, `{}`), cluster))
+	require.NoError(t, validateDefinition(&errs, defined(t, `{}`), cluster))
 	assert.ErrorContains(t, status.Invalid(status.About{}, errs), "field is immutable")
 }

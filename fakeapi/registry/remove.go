@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/query"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -16,7 +14,7 @@ import (
 // A Removal is a DELETE of one object.
 type Removal struct {
 	Namespace, Name string
-	query.Delete
+	DeleteOptions
 }
 
 // Remove deletes an object, or marks it as deleted if it has finalizers. gone reports
@@ -60,7 +58,7 @@ func (c *Collection) removeOrMark(
 }
 
 // admit returns an error if the object, nil if there is none, must not be deleted.
-func (what Removal) admit(typ *resource.Type, old *object.Document) error {
+func (what Removal) admit(typ *object.Type, old *object.Document) error {
 	if old == nil {
 		return status.NotFound(typ.About(what.Name))
 	}
@@ -103,8 +101,8 @@ func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document
 }
 
 // policies maps a propagation policy to the finalizer that it adds. None adds more than one.
-var policies = map[string]string{query.Background: "", query.Orphan: object.FinalizerOrphan,
-	query.Foreground: object.FinalizerForeground}
+var policies = map[string]string{background: "", orphan: object.FinalizerOrphan,
+	foreground: object.FinalizerForeground}
 
 // finalizers returns those that an object has after this deletion; present are those before
 // it, which stay unchanged. The request's propagation policy replaces that of an earlier

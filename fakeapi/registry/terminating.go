@@ -6,10 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"example.com/watchglass/fakeapi/crd"
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/store"
 )
 
@@ -78,12 +75,12 @@ func (c *Collection) release(ctx context.Context, name string) {
 		return
 	}
 	u := Update{Name: name, Patch: true}
-	part, finalizer := "metadata", crd.Finalizer
+	part, finalizer := "metadata", definitionFinalizer
 	if c.Type.IsNamespace() {
-		u.Subresource, part, finalizer = resource.SubFinalize, "spec", namespaceFinalizer
+		u.Subresource, part, finalizer = object.SubFinalize, "spec", namespaceFinalizer
 	}
 	u.Change = func(present object.Tree) (object.Tree, error) {
-		t := patch.Copy(present).(object.Tree)
+		t := object.Copy(present).(object.Tree)
 		m := object.Meta(object.Within(t, part)) // a list of texts in both
 		m.SetList("finalizers", slices.DeleteFunc(m.List("finalizers"),
 			func(f string) bool { return f == finalizer }))
@@ -145,7 +142,7 @@ func holdNamespace(t object.Tree) {
 // subresource finalize changes nothing else, and no other write changes them.
 func splitFinalizers(subresource string, was, next object.Tree) {
 	held := object.At[[]any](was, ".spec.finalizers")
-	if subresource == resource.SubFinalize {
+	if subresource == object.SubFinalize {
 		held = object.At[[]any](next, ".spec.finalizers")
 		clear(next)
 		maps.Copy(next, was)

@@ -8,9 +8,6 @@ import (
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
-	"example.com/watchglass/fakeapi/patch"
-	"example.com/watchglass/fakeapi/query"
-	"example.com/watchglass/fakeapi/resource"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/store"
 )
@@ -92,7 +89,7 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 // preconditions returns an error if the request names a version or a uid other than those
 // of the present object, or has no version although it needs one.
 func (c *Collection) preconditions(u Update, old *object.Document, m object.Meta) error {
-	version, err := query.ParseVersion(m.Text("resourceVersion"))
+	version, err := ParseVersion(m.Text("resourceVersion"))
 	uid := precondition(c.Type.About(u.Name), "UID", m.Text("uid"), old.UID)
 	switch {
 	case uid != nil && !u.Patch:
@@ -159,18 +156,18 @@ func (c *Collection) replace(u Update, old *object.Document,
 // versioned lists the built-in types whose updates have to name the version that they are based on,
 // as those of custom resources have to. Leader election relies on it: without a version, two
 // candidates could both take a lease.
-var versioned = []string{"leases.coordination.k8s.io", resource.Definitions}
+var versioned = []string{"leases.coordination.k8s.io", object.Definitions}
 
 // splitStatus keeps the two halves of an object apart: a write of the object does not change its
 // status. A write of the status changes only the status, and, for built-in types, the metadata.
-func splitStatus(typ *resource.Type, u Update, was, next object.Tree) {
+func splitStatus(typ *object.Type, u Update, was, next object.Tree) {
 	if typ.IsNamespace() {
 		splitFinalizers(u.Subresource, was, next)
 	}
 	if !typ.Status {
 		return
 	}
-	if u.Subresource != resource.SubStatus {
+	if u.Subresource != object.SubStatus {
 		object.Carry(next, was, "status")
 		return
 	}
@@ -186,7 +183,7 @@ func splitStatus(typ *resource.Type, u Update, was, next object.Tree) {
 
 // isNewGeneration reports whether an update changes what a controller acts upon: anything outside
 // metadata, and outside status if that is a subresource.
-func isNewGeneration(typ *resource.Type, was, next object.Tree) bool {
+func isNewGeneration(typ *object.Type, was, next object.Tree) bool {
 	counted := func(t object.Tree) object.Tree {
 		t = maps.Clone(t)
 		delete(t, "metadata")
@@ -195,5 +192,5 @@ func isNewGeneration(typ *resource.Type, was, next object.Tree) bool {
 		}
 		return t
 	}
-	return typ.HasGeneration() && !patch.Equal(counted(was), counted(next))
+	return typ.HasGeneration() && !object.Equal(counted(was), counted(next))
 }

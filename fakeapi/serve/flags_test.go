@@ -64,7 +64,8 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 
 func TestFlagsReachTheServer(t *testing.T) {
 	c, err := parseFlags(strings.Fields("-history-bytes=6 -history-age=8s -bookmark-interval=9s " +
-		"-watch-buffer=10 -token=x -control -require-namespaces=false -resource=core/v1/endpoints=Endpoints " +
+		"-watch-buffer=10 -token=x -control -require-namespaces=false " +
+		"-resource=core/v1/endpoints=Endpoints " +
 		"-resource=example.dev/v1/gadgets=Gadget"))
 	require.NoError(t, err)
 	o, standard := c.options, fakeapi.DefaultResources()

@@ -24,8 +24,8 @@
 //	-d '{"kind":"lost","verb":"update","resource":"widgets","subresource":"status",
 //	     "namespace":"default","name":"web-1","userAgent":"my-controller/"}'
 //
-// The JSON has the fields of [example.com/watchglass/fakeapi/fault.Fault] in lower camel case, and
-// durations as Go writes them; the kinds are the constants of fault.Kind. The paths
+// The JSON has the fields of [example.com/watchglass/fakeapi.Fault] in lower camel case, and
+// durations as Go writes them; the kinds are the constants of fakeapi.FaultKind. The paths
 // /fakeapi/compact, /fakeapi/drop, /fakeapi/drop-watches and /fakeapi/heal need no body. The answer
 // is 204, or 400 with the error as text.
 //

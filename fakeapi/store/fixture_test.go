@@ -67,7 +67,8 @@ func (s *Store) check(all ...*Collection) error {
 	kept := 0
 	for _, c := range all {
 		objects := c.index.objects
-		if !slices.IsSortedFunc(objects, func(a, b Object) int { return strings.Compare(a.Key(), b.Key()) }) {
+		byKey := func(a, b Object) int { return strings.Compare(a.Key(), b.Key()) }
+		if !slices.IsSortedFunc(objects, byKey) {
 			return fmt.Errorf("%v are not in order", listed(Snapshot{objects: objects}))
 		}
 		own := slices.Collect(c.after(0))

@@ -90,8 +90,8 @@ func (s *Store) forget(overdue func(*Event) bool) {
 	}
 }
 
-// expire forgets the events that are too old. It runs at most eight times in Limits.Age, so an event
-// may get an eighth older than that.
+// expire forgets the events that are too old. It runs at most eight times in Limits.Age, so an
+// event may get an eighth older than that.
 func (s *Store) expire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

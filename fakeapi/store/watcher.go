@@ -40,9 +40,9 @@ func (c *Collection) WatchState(abort func()) (Snapshot, *Watcher) {
 }
 
 // Pin registers a caller that is about to read a snapshot and may take long. The snapshot keeps all
-// states alive that are replaced meanwhile. If more than Limits.Bytes are replaced, abort is called,
-// as for a slow watcher: see WatchFrom. So all snapshots together keep little more alive than the
-// history does. The caller has to call unpin.
+// states alive that are replaced meanwhile. If more than Limits.Bytes are replaced, abort is
+// called, as for a slow watcher: see WatchFrom. So all snapshots together keep little more alive
+// than the history does. The caller has to call unpin.
 func (c *Collection) Pin(abort func()) (unpin func()) {
 	c.store.mu.RLock()
 	defer c.store.mu.RUnlock()

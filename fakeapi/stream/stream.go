@@ -15,7 +15,7 @@ import (
 // A stream is a Watch that is being served.
 type stream struct {
 	Watch
-	ctx     context.Context         // done at the first of the watch's ends, or when the client disconnects
+	ctx     context.Context         // done at the first of its ends, or when the client disconnects
 	end     context.CancelCauseFunc // ends it for a reason
 	wire    *writer
 	out     Sink // wire, or what is before it

@@ -15,8 +15,8 @@ func Authorized(r *http.Request, token string) bool {
 		subtle.ConstantTimeCompare([]byte(sent), []byte(token)) == 1
 }
 
-// IsProbe reports whether the first segment of a path is that of a probe: /livez, or /livez/ping for
-// one of its checks. Probes need no token.
+// IsProbe reports whether the first segment of a path is that of a probe: /livez, or /livez/ping
+// for one of its checks. Probes need no token.
 func IsProbe(segment string) bool {
 	return segment == "healthz" || segment == "livez" || segment == "readyz"
 }

@@ -1,0 +1,128 @@
+package encode
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/watchglass/fakeapi/object"
+)
+
+// A Layout lists the columns in which objects of a type are shown.
+type Layout []Column
+
+// A Column has a head, whose fields are those of meta/v1 TableColumnDefinition, and says where its
+// cells come from.
+type Column struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"` // string, integer, number, boolean or date
+	Format      string `json:"format"`
+	Description string `json:"description"`
+	Priority    int    `json:"priority"` // above 0: only for kubectl get -o wide
+
+	Paths []object.Path            `json:"-"` // where the values are
+	Cell  func(values [][]any) any `json:"-"` // makes the cell; nil: it is the first value
+}
+
+// Name and Age are the columns that nearly every layout has. The server prints an age as
+// text, because kubectl shows cells as they are.
+var (
+	Name = Column{Name: "Name", Type: "string", Format: "name",
+		Description: "The name, unique within a namespace.",
+		Paths:       []object.Path{object.MustPath(".metadata.name")}}
+	Age = column("Age", age, ".metadata.creationTimestamp")
+)
+
+// maxCell is how many bytes of a text a cell shows: more does not fit on a screen, and all columns
+// may show the same large value.
+const maxCell = 1 << 10
+
+// Cells returns the row of one object: for each column a text, a number, a boolean or nil,
+// which is null in JSON. It only reads o.
+func (l Layout) Cells(o map[string]any) []any {
+	cells := make([]any, len(l))
+	for i, c := range l {
+		cells[i] = c.cell(o)
+		if s, ok := cells[i].(string); ok && len(s) > maxCell {
+			cells[i] = strings.ToValidUTF8(s[:maxCell], "")
+		}
+	}
+	return cells
+}
+
+func (c Column) cell(o object.Tree) any {
+	values := make([][]any, len(c.Paths))
+	for i, p := range c.Paths {
+		values[i] = p.All(o)
+	}
+	if c.Cell != nil {
+		return c.Cell(values)
+	}
+	for _, v := range slices.Concat(values...) {
+		return c.show(v)
+	}
+	return nil
+}
+
+// show returns v as the column's type shows it: a date as an age, numbers and booleans as they are
+// unless it is a column of text, and everything else as text.
+func (c Column) show(v any) any {
+	if c.Type == "date" && v != nil {
+		s, _ := v.(string)
+		return since(s)
+	}
+	switch v.(type) {
+	case int64, float64, bool:
+		if c.Type != "string" {
+			return v
+		}
+	case nil:
+		return nil
+	}
+	return object.Text(v)
+}
+
+// since returns the time that has passed since a timestamp, as kubectl shows it.
+func since(timestamp string) string {
+	t, err := time.Parse(time.RFC3339, timestamp)
+	if err != nil {
+		return "<unknown>"
+	}
+	return shortDuration(time.Since(t))
+}
+
+const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+
+// ages says in which units a duration is shown: in one, and the rest in a smaller one where it
+// matters. The last applies to all that are longer.
+var ages = []struct{ below, unit, small time.Duration }{
+	{2 * time.Minute, time.Second, 0}, {10 * time.Minute, time.Minute, time.Second},
+	{3 * time.Hour, time.Minute, 0}, {8 * time.Hour, time.Hour, time.Minute},
+	{2 * day, time.Hour, 0}, {8 * day, day, time.Hour},
+	{2 * year, day, 0}, {8 * year, year, day}, {math.MaxInt64, year, 0},
+}
+
+var unitNames = map[time.Duration]string{time.Second: "s", time.Minute: "m", time.Hour: "h",
+	day: "d", year: "y"}
+
+// shortDuration returns a duration in at most two units, and in one unit where the second
+// would not matter: 90s, 5m3s, 47m, 3h12m, 20h, 2d5h, 40d, 3y20d.
+func shortDuration(d time.Duration) string {
+	if d <= -2*time.Second {
+		return "<invalid>" // the time is in the future, by more than clocks may differ
+	}
+	d = max(d, 0)
+	for _, a := range ages {
+		if d >= a.below {
+			continue
+		}
+		text := fmt.Sprint(int64(d/a.unit), unitNames[a.unit])
+		if rest := d % a.unit; a.small > 0 && rest >= a.small {
+			text += fmt.Sprint(int64(rest/a.small), unitNames[a.small])
+		}
+		return text
+	}
+	return "" // the last one is for all
+}

@@ -1,0 +1,98 @@
+package object
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The patterns of names. They are also part of the messages.
+const (
+	labelPattern     = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
+	subdomainPattern = labelPattern + `(\.` + labelPattern + `)*`
+	keyPattern       = `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`
+	valuePattern     = `(` + keyPattern + `)?`
+)
+
+var (
+	isLabel     = regexp.MustCompile(`^` + labelPattern + `$`).MatchString
+	isSubdomain = regexp.MustCompile(`^` + subdomainPattern + `$`).MatchString
+	isKey       = regexp.MustCompile(`^` + keyPattern + `$`).MatchString
+	isValue     = regexp.MustCompile(`^` + valuePattern + `$`).MatchString
+)
+
+const (
+	edges = ", and must start and end with an alphanumeric character, as "
+	regex = " does; the pattern is '"
+
+	mustBeSubdomain = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric " +
+		"characters, '-' or '.'" + edges + "'example.com'" + regex + subdomainPattern + "'"
+	mustBeLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric " +
+		"characters or '-'" + edges + "'my-name'" + regex + labelPattern + "'"
+	mustBeLabelValue = "a valid label must be empty, or consist of alphanumeric characters, '-', " +
+		"'_' or '.'" + edges + "'my_value'" + regex + valuePattern + "'"
+	mustBeQualifiedName = "name part must consist of alphanumeric characters, '-', '_' or '.'" +
+		edges + "'my.name'" + regex + keyPattern + "'"
+	mustHaveOneSlash = "a valid label key has one slash at most, as 'example.com/my-name'"
+)
+
+// BadSubdomain returns why s is not an RFC 1123 subdomain of at most 253 bytes, "" if it is one.
+func BadSubdomain(s string) string {
+	switch {
+	case len(s) > 253:
+		return "must be no more than 253 characters"
+	case !isSubdomain(s):
+		return mustBeSubdomain
+	}
+	return ""
+}
+
+// BadLabel returns why s is not an RFC 1123 label of at most 63 bytes, "" if it is one.
+func BadLabel(s string) string {
+	switch {
+	case len(s) > 63:
+		return "must be no more than 63 characters"
+	case isLabel(s):
+		return ""
+	case isSubdomain(s):
+		return "must not contain dots"
+	}
+	return mustBeLabel
+}
+
+// BadKey returns why s cannot be the key of a label, nil if it can. A key is a name of at
+// most 63 bytes, with an optional DNS prefix: "app" or "example.com/app".
+func BadKey(s string) (why []string) {
+	prefix, name, ok := strings.Cut(s, "/")
+	switch {
+	case !ok:
+		name = prefix
+	case strings.Contains(name, "/"):
+		return []string{mustHaveOneSlash}
+	case prefix == "":
+		why = append(why, "prefix part must be non-empty")
+	case BadSubdomain(prefix) != "":
+		why = append(why, "prefix part "+BadSubdomain(prefix))
+	}
+	switch {
+	case name == "":
+		why = append(why, "name part must be non-empty")
+	case len(name) > 63:
+		why = append(why, "name part must be no more than 63 bytes")
+	}
+	if !isKey(name) {
+		why = append(why, mustBeQualifiedName)
+	}
+	return why
+}
+
+// BadValue returns why s cannot be the value of a label, "" if it can. A value has at most
+// 63 bytes and may be empty.
+func BadValue(s string) string {
+	switch {
+	case len(s) > 63:
+		return "must be no more than 63 bytes"
+	case !isValue(s):
+		return mustBeLabelValue
+	}
+	return ""
+}
