@@ -21,16 +21,42 @@ type Backoff struct {
 	Jitter float64
 }
 
-// delay returns how long to wait after a failure, at most a year; failures is how many there were
-// before it since the last success. random is a number in [0, 1) that decides how far the delay is
-// stretched.
+// pauses counts the pauses since the last success.
+type pauses struct {
+	doubled int // each was twice as long as the one before it
+	obeyed  int // each was as long as the server has asked for
+}
+
+// maxObeyed is how many pauses in a row are only as long as the server asks for.
+const maxObeyed = 10
+
+// next returns the length of the next pause. A server that says when it can be asked again is taken
+// at its word for some attempts: doubled pauses would make its clients late. After that they double,
+// but are at least as long as it asks for.
+func (p *pauses) next(b Backoff, asked time.Duration, random float64) time.Duration {
+	if asked > 0 && p.obeyed < maxObeyed {
+		p.obeyed++
+		return b.stretch(float64(max(asked, b.Initial)), random)
+	}
+	p.doubled++
+	return max(b.delay(p.doubled-1, random), asked)
+}
+
+// delay returns how long to wait after a failure; failures is how many there were before it since
+// the last success.
 func (b Backoff) delay(failures int, random float64) time.Duration {
 	d := float64(b.Initial)
 	for ; failures > 0 && d < float64(b.Max); failures-- {
 		d *= 2
 	}
-	d = min(d, float64(b.Max))
-	return time.Duration(min(d+d*max(0, b.Jitter)*random, float64(aYear)))
+	return b.stretch(min(d, float64(b.Max)), random)
+}
+
+// stretch makes a delay longer, by Max at most if Jitter is 1, and returns at most a year. random is
+// a number in [0, 1) that decides how much longer.
+func (b Backoff) stretch(d, random float64) time.Duration {
+	more := min(d, float64(b.Max)) * max(0, b.Jitter) * random
+	return time.Duration(min(d+more, float64(aYear)))
 }
 
 func (b Backoff) withDefaults() Backoff {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +29,38 @@ func TestBackoff(t *testing.T) {
 	t.Run("the longest delay is a year", func(t *testing.T) {
 		b := Backoff{Initial: math.MaxInt64, Max: math.MaxInt64}.withDefaults()
 		assert.Equal(t, aYear, b.delay(9, 0.9))
+	})
+}
+
+// The API server answers 429 or 503 with Retry-After: 1 while it starts.
+func TestRetryAfter(t *testing.T) {
+	b, random := Backoff{}.withDefaults(), 0.0
+	next := func(p *pauses, asked time.Duration) string { return p.next(b, asked, random).String() }
+	t.Run("ten pauses are as long as the server asks for, and then they double", func(t *testing.T) {
+		var p pauses
+		for range maxObeyed {
+			assert.Equal(t, "1s", next(&p, time.Second))
+		}
+		assert.Equal(t, "1s", next(&p, time.Second), "the first own pause would be 800ms")
+		assert.Equal(t, "1.6s", next(&p, time.Second))
+		assert.Equal(t, "3.2s", next(&p, 0))
+		assert.Equal(t, "1m0s", next(&p, time.Minute), "never shorter than the server asks for")
+	})
+	t.Run("no pause is shorter than the first one", func(t *testing.T) {
+		assert.Equal(t, "800ms", next(&pauses{}, time.Millisecond))
+	})
+	t.Run("clients that got the same answer do not return at the same moment", func(t *testing.T) {
+		random = 0.5
+		assert.Equal(t, "1.5s", next(&pauses{}, time.Second))
+		assert.Equal(t, "5m15s", next(&pauses{}, 5*time.Minute), "a long pause grows by half a minute at most")
+	})
+	inBubble(t, "a watch that works lets the next ten be as long as the server asks for", func(t *testing.T) {
+		later := reply{err: &StatusError{Code: 503, RetryAfter: time.Second}}
+		worked := reply{frames: []any{bookmark("8")}, lasts: time.Second}
+		replies := slices.Concat([]reply{list("7")}, slices.Repeat([]reply{later}, 12), []reply{worked},
+			slices.Repeat([]reply{later}, 10), []reply{hanging()})
+		g := played(t, time.Minute, nil, replies...)
+		assert.Equal(t, strings.Repeat("1s ", 11)+"1.6s"+strings.Repeat(" 1s", 10), g.paused())
 	})
 }
 

@@ -87,11 +87,11 @@ var (
 	ErrIdle = errors.New("watch is idle: no event, bookmark or end within the idle timeout")
 	// ErrListTimeout ends a list during which the server was silent for two minutes.
 	ErrListTimeout = errors.New("list: no part of the answer has come within the list timeout")
-	// ErrNoInitialEventsEnd ends a streaming list that has brought no further object for two
-	// minutes. Some servers and proxies ignore sendInitialEvents. Without this
-	// limit the reflector would wait forever.
-	ErrNoInitialEventsEnd = errors.New(
-		"streaming list: no bookmark has marked the end of the initial events in time")
+	// ErrNoInitialEventsEnd ends a streaming list that has brought no further object for two minutes,
+	// and stands for the one after three that broke off or got no answer. Some servers and proxies
+	// ignore sendInitialEvents, or cut every stream. Without these limits the store would stay empty.
+	ErrNoInitialEventsEnd = errors.New("streaming list: no bookmark has marked the end of the " +
+		"initial events, within two minutes or three attempts")
 	// ErrVeryShort says that a watch ended within a second and brought no event. The same watch might
 	// end like that 13,000 times a second, so a pause and a list follow; if it was to stream a list,
 	// the list follows immediately.

@@ -8,7 +8,7 @@ import (
 
 // list fetches the whole collection by a list and puts it into the store.
 func (r *Reflector) list(ctx context.Context) error {
-	r.streamBy = time.Time{} // the next series of streaming lists gets its own time limit
+	r.streams = 0 // the next series of streaming lists has its own attempts
 	asked := listVersion(r.LastSyncResourceVersion(), r.latest)
 	opts := ListOptions{ResourceVersion: asked, Limit: r.pageSize(asked)}
 	whole, paged, err := listAll(ctx, r.listPage, opts)

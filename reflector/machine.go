@@ -71,19 +71,21 @@ type Transition struct {
 // table makes all decisions. A state and an outcome that have no row cannot occur together.
 //
 // A server must not be able to make a reflector send requests as fast as it can. So every way back
-// to a state has a pause, or the outcome Ended, which takes a second or a newer version, or the
-// action AskLatest. That is taken once: when the latest state is refused, the outcome is Failed.
+// to a state has a pause, or the action AskLatest, or the outcome Ended. AskLatest is taken once:
+// when the latest state is refused, the outcome is Failed. A streaming list has Ended once in a
+// series of attempts. A watch that has Ended has lasted a second, or it has brought a newer version:
+// if that happens some times in a row, keepPace makes each of these watches a second long.
 var table = []Transition{
 	{OpeningStream, Opened, GoOn, Streaming},
-	{OpeningStream, Busy, BackOff, OpeningStream}, // a list would only add to the load
+	{OpeningStream, Busy, BackOff, OpeningStream}, // a list would need an answer, too
 	{OpeningStream, Expired, AskLatest, OpeningStream},
 	{OpeningStream, Failed, GoOn, Listing}, // a server that cannot stream says so here
 
 	// If a stream ends before its initial events are complete, what has arrived is thrown away.
-	{Streaming, Streamed, GoOn, Watching}, // the same stream goes on as a plain watch
-	{Streaming, Ended, BackOff, OpeningStream},
+	{Streaming, Streamed, GoOn, Watching},   // the same stream goes on as a plain watch
+	{Streaming, Ended, GoOn, OpeningStream}, // the first of a series; all others are Busy
 	{Streaming, Busy, BackOff, OpeningStream},
-	{Streaming, Expired, BackOff | AskLatest, OpeningStream},
+	{Streaming, Expired, AskLatest, OpeningStream},
 	{Streaming, Failed, GoOn, Listing},
 
 	{Listing, Listed, GoOn, OpeningWatch},

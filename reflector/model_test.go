@@ -161,7 +161,10 @@ func survive(t *testing.T, script *story.Program) {
 			}},
 		})
 		g.r = r
+		began, requests := time.Now(), 0
 		m.before = func() {
+			requests++
+			assert.LessOrEqual(t, requests, 20+6*int(time.Since(began).Seconds()), "requests so far")
 			if v := r.LastSyncResourceVersion(); v != "" {
 				assert.Equal(t, m.at[v], g.store.String(), "the store has the content of version %s", v)
 			}

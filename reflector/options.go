@@ -66,8 +66,7 @@ const (
 	// does not say that parts arrive ([ListOptions.Progress]), the whole answer has this time.
 	listTimeout = 2 * time.Minute
 	// streamingTimeout is how long a streaming list may bring no further object before the reflector
-	// lists instead: some servers never mark the end of the initial events. A stream that ends too
-	// early is asked for again, but no later than this after the first one. The time that the store
+	// lists instead: some servers never mark the end of the initial events. The time that the store
 	// takes does not count.
 	streamingTimeout = 2 * time.Minute
 	// watchTimeout is the least time after which the server is asked to end a watch. The actual time

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"syscall"
 	"time"
 )
 
@@ -16,6 +15,7 @@ type facts struct {
 	events   int           // received from the stream
 	elapsed  time.Duration // since the watch was asked for, or since its initial events; 0 for a list
 	progress bool          // the recorded version is newer than the requested one: a higher number
+	again    bool          // an earlier streaming list of this series has broken off
 }
 
 // shortWatch is the time below which a stream is suspected to be of no use.
@@ -53,20 +53,22 @@ var successes = [...]Outcome{
 }
 
 // refusalOf returns the outcome of a request for a stream that was not granted. With Retry-After
-// the server says that it did not process the request, so the same request can be sent again.
+// the server says that it did not process the request. If there is no answer at all, nothing is
+// known about the version. In both cases the same request can be sent again: a load balancer without
+// a server behind it must not make all clients fetch everything when the server is back.
 func refusalOf(state State, err error) Outcome {
 	e, ok := errors.AsType[*StatusError](err)
-	if isTooManyRequests(err) || ok && e.Code >= 500 && e.RetryAfter > 0 ||
-		errors.Is(err, syscall.ECONNREFUSED) ||
+	if isTooManyRequests(err) || ok && e.Code >= 500 && e.RetryAfter > 0 || isLost(err) ||
 		errors.Is(err, ErrIdle) && state == OpeningWatch { // not for a stream: a list may help
 		return Busy
 	}
 	return Failed
 }
 
-// endOf returns the outcome of a stream that is over. A stream that is over within a second is
+// endOf returns the outcome of a stream that is over. A watch that is over within a second is
 // trusted only if it ended in an orderly way and brought a newer version: else the next one may end
-// like it, and without a pause there could be hundreds of them a second.
+// like it, and without a pause there could be thousands of them a second. A streaming list that
+// breaks off is trusted once.
 func endOf(state State, f facts) (Outcome, error) {
 	short := f.elapsed < shortWatch
 	switch {
@@ -79,7 +81,9 @@ func endOf(state State, f facts) (Outcome, error) {
 	case short && f.events == 0:
 		return Failed, fmt.Errorf("%w: ended after %v without a single event: %w",
 			ErrVeryShort, f.elapsed, f.err)
-	case short && !(f.progress && errors.Is(f.err, io.EOF)):
+	case state == Streaming && f.again:
+		return Busy, f.err
+	case state == Watching && short && !(f.progress && f.err == io.EOF):
 		return Busy, fmt.Errorf("ended after %v: %w", f.elapsed, f.err)
 	case f.err == io.EOF: // an orderly end is no error; one that comes too early is wrapped in one
 		return Ended, nil

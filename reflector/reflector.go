@@ -26,7 +26,8 @@ type Reflector struct {
 
 	// The next fields, up to mu, belong to the goroutine of Run.
 
-	failures int // since the last success, for the length of the next pause
+	pauses pauses // since the last success
+	short  int    // how many streams in a row have Ended within a second
 	// latest: the server has refused the last known version, so the latest state is asked for. It
 	// holds until the store has a collection again.
 	latest bool
@@ -38,10 +39,9 @@ type Reflector struct {
 	// paged: a list at "0" came in pages, so the server has no cache to answer from, and pages cost
 	// it nothing extra. It never becomes false again.
 	paged bool
-	// streamBy is when the reflector stops streaming and lists instead. It is the same for all
-	// attempts of one series, so that a stream which is cut again and again leads to a list. It is
-	// zero between series.
-	streamBy time.Time
+	// streams is how many streaming lists of this series have got no answer or broken off. The series
+	// ends with a streaming list that is complete, or with a list.
+	streams int
 
 	mu sync.Mutex
 	// lastVersion is the version up to which the store has seen everything; "" before the first

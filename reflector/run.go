@@ -21,7 +21,7 @@ func (r *Reflector) Run(ctx context.Context) {
 	timer.Go(func() { r.resync(ctx) })
 
 	defer r.hangUp()
-	r.streamBy = time.Time{} // of an earlier Run
+	r.streams = 0 // of an earlier Run
 	state := r.table[0].From
 	for ctx.Err() == nil {
 		state = r.step(ctx, state)
@@ -35,7 +35,7 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	if ctx.Err() != nil {
 		return state // whatever its outcome: it was interrupted
 	}
-	f.latest = r.latest
+	f.latest, f.again = r.latest, r.streams > 0
 	on, err := classify(state, f)
 	row := next(r.table, state, on)
 	r.tally(func(s *Stats) { s.Rows[row]++ })
@@ -47,11 +47,17 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	}
 	r.trace.Transition(row, err)
 	if r.wasOfUse(state, on, f) {
-		r.failures = 0
+		r.pauses = pauses{}
 	}
 	r.latest = r.latest || row.Do&AskLatest != 0
-	if row.Do&BackOff != 0 {
-		r.pause(ctx, SuggestsClientDelay(err))
+	if state <= Streaming && (on == Ended || on == Busy) && !isTooManyRequests(err) {
+		r.streams++
+	}
+	switch {
+	case row.Do&BackOff != 0:
+		r.wait(ctx, r.pauses.next(r.config.Backoff, SuggestsClientDelay(err), rand.Float64()))
+	case on == Ended:
+		r.keepPace(ctx, f.elapsed)
 	}
 	return row.To
 }
@@ -83,13 +89,27 @@ func (r *Reflector) wasOfUse(state State, on Outcome, f facts) bool {
 	return state == Watching && f.elapsed >= enough
 }
 
-// pause waits as long as the backoff says, at least atLeast, or until ctx ends.
-func (r *Reflector) pause(ctx context.Context, atLeast time.Duration) {
-	delay := max(r.config.Backoff.delay(r.failures, rand.Float64()), atLeast)
-	r.failures++
-	r.trace.BackingOff(delay)
+// fewShort is how many streams in a row may be short, although they have Ended.
+const fewShort = 5
+
+// keepPace makes a stream that has Ended take a second if there were several short ones in a row. A
+// server that ends each watch after one newer event would otherwise get thousands of requests a
+// second. It is no failure, so the pauses do not grow.
+func (r *Reflector) keepPace(ctx context.Context, elapsed time.Duration) {
+	if elapsed >= shortWatch {
+		r.short = 0
+		return
+	}
+	if r.short++; r.short > fewShort {
+		r.wait(ctx, shortWatch-elapsed)
+	}
+}
+
+// wait makes a pause, which ends early if ctx does.
+func (r *Reflector) wait(ctx context.Context, pause time.Duration) {
+	r.trace.BackingOff(pause)
 	select {
-	case <-time.After(delay):
+	case <-time.After(pause):
 	case <-ctx.Done():
 	}
 }

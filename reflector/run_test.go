@@ -179,39 +179,58 @@ func TestStreamingTimeout(t *testing.T) {
 		pass(45 * time.Second)
 		assert.Equal(t, `stream "", list 0/500, watch 9`, g.asked())
 		assert.Empty(t, g.store.String(), "half a collection never reaches the store")
-		g.check(t, "no bookmark has marked the end of the initial events in time")
-	})
-	inBubble(t, "after that time there is no attempt: no proxy keeps the store empty", func(t *testing.T) {
-		cut := reply{frames: []any{event(Added, "web-1@5")}, lasts: 80 * time.Second}
-		g := played(t, 160*time.Second, streaming, cut, cut, list("7", "web-1@5"), hanging())
-		assert.Equal(t, `stream "", stream ""`, g.asked())
-		pass(4 * time.Second)
-		assert.Equal(t, `stream "", stream "", list 0/500, watch 7`, g.asked())
-	})
-	inBubble(t, "refused requests are attempts; the next series has its own time", func(t *testing.T) {
-		busy := reply{err: status(429, "TooManyRequests", "no"), wait: 50 * time.Second}
-		g := played(t, 4*time.Minute, streaming,
-			busy, busy, busy, list("7"), stream(bookmark("8"), expired), hanging(initialEnd("9")))
-		assert.Equal(t, `stream "", stream "", stream "", list 0/500, watch 7, stream 8`, g.asked())
-	})
-	inBubble(t, "after a streaming list the next one has its own time", func(t *testing.T) {
-		first := reply{frames: []any{initialEnd("7"), bookmark("8")}, lasts: 5 * time.Minute}
-		g := played(t, 6*time.Minute, streaming, first, stream(expired), hanging(initialEnd("9")))
-		assert.Equal(t, `stream "", watch 8, stream 8`, g.asked())
-	})
-	inBubble(t, "the time between two Runs does not count", func(t *testing.T) {
-		g := played(t, 100*ms, streaming, refusal(429, "TooManyRequests", "no"))
-		g.stop()
-		pass(time.Hour)
-		g.start(t, hanging(initialEnd("7")))
-		pass(time.Second)
-		assert.Equal(t, `stream "", stream ""`, g.asked())
+		g.check(t, "no bookmark has marked the end of the initial events")
 	})
 	t.Run("a session that is closed has no timer left", func(t *testing.T) {
 		s := newSession(t.Context(), ListOptions{}, time.Hour)
 		s.giveUp = time.NewTimer(time.Hour)
 		s.close()
 		assert.False(t, s.idle.Stop() || s.giveUp.Stop())
+	})
+}
+
+// No proxy that kills streams, and nothing else, may keep the store empty.
+func TestStreamingAttempts(t *testing.T) {
+	cut := stream(event(Added, "web-1@5"), io.ErrUnexpectedEOF)
+	noAnswer := reply{err: io.EOF}
+	unavailable := reply{err: &StatusError{Code: 503, RetryAfter: time.Second}}
+	tooMany := refusal(429, "TooManyRequests", "no")
+	for _, c := range []struct {
+		law           string
+		replies       []reply
+		asked, pauses string
+	}{
+		{"a stream that is cut is asked for again at once, but only the first time", []reply{cut, cut, hanging()},
+			`stream "", stream "", stream ""`, "800ms"},
+		{"without an answer there is a pause", []reply{noAnswer, cut, hanging()},
+			`stream "", stream "", stream ""`, "800ms 1.6s"},
+		{"three that are cut, refused with Retry-After or not answered lead to a list",
+			[]reply{stream(event(Added, "web-1@5")), unavailable, noAnswer, list("7"), hanging()},
+			`stream "", stream "", stream "", list 0/500, watch 7`, "1s 800ms"},
+		{"429 does not count: the server would not want a list either",
+			[]reply{tooMany, tooMany, tooMany, tooMany, cut, hanging(tooMany.err)},
+			`stream "", stream "", stream "", stream "", stream "", stream "", stream ""`,
+			"800ms 1.6s 3.2s 6.4s 12.8s"},
+		{"after a list that fails there are three again",
+			[]reply{cut, cut, cut, refusal(500, "", "no"), cut, cut, cut, list("7"), hanging()},
+			`stream "", stream "", stream "", list 0/500, stream "", stream "", stream "", list 0/500, watch 7`,
+			"800ms 1.6s 3.2s 6.4s 12.8s"},
+		{"after a streaming list that is complete there are three again",
+			[]reply{cut, noAnswer, stream(initialEnd("7"), bookmark("8"), expired), cut, cut, cut, list("9"), hanging()},
+			`stream "", stream "", stream "", stream 8, stream 8, stream 8, list 8, watch 9`,
+			"800ms 1.6s 3.2s 6.4s"},
+	} {
+		inBubble(t, c.law, func(t *testing.T) {
+			g := played(t, time.Minute, streaming, c.replies...)
+			assert.Equal(t, c.asked, g.asked())
+			assert.Equal(t, c.pauses, g.paused())
+		})
+	}
+	inBubble(t, "attempts of an earlier Run do not count", func(t *testing.T) {
+		g := played(t, time.Minute, streaming, cut, cut)
+		g.stop()
+		g.play(t, cut, hanging())
+		assert.Equal(t, `stream "", stream "", stream "", stream "", stream ""`, g.asked())
 	})
 }
 

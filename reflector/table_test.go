@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -32,10 +34,10 @@ func world() (all []facts) {
 		&StatusError{Code: 503, RetryAfter: time.Second}, &StatusError{Code: 403},
 		&StatusError{Code: 504, Reason: "Timeout", Message: "Too large resource version"},
 	} {
-		for flags := range 32 {
+		for flags := range 64 {
 			all = append(all, facts{
 				err: err, events: flags & 1, elapsed: time.Duration(flags&2) * time.Second,
-				progress: flags&4 > 0, stuck: flags&8 > 0, latest: flags&16 > 0,
+				progress: flags&4 > 0, stuck: flags&8 > 0, latest: flags&16 > 0, again: flags&32 > 0,
 			})
 		}
 	}
@@ -64,8 +66,8 @@ func TestEveryOutcomeHasOneRow(t *testing.T) {
 }
 
 // A server decides which outcomes occur. It must not be able to make the reflector send requests as
-// fast as it can: every circle in the table has a pause, or Ended, which takes a second or a newer
-// version, or a fetch of the latest state, which cannot be followed by another one without a pause.
+// fast as it can: every circle in the table has a pause, or Ended, or a fetch of the latest state.
+// Neither of these two can be followed by another one without a pause.
 func TestNoStorm(t *testing.T) {
 	for _, listFirst := range []bool{false, true} {
 		table := Table(listFirst)
@@ -84,6 +86,34 @@ func TestNoStorm(t *testing.T) {
 			visit(s, nil)
 		}
 	}
+	t.Run("a second streaming list that breaks off is followed by a pause or a list", func(t *testing.T) {
+		for _, f := range world() {
+			if f.again && f.err != nil {
+				on, _ := classify(Streaming, f)
+				assert.NotEqual(t, Ended, on, "%v", f.err)
+			}
+		}
+	})
+	inBubble(t, "a few short watches with news follow at once, and then one in each second",
+		func(t *testing.T) {
+			replies := []reply{list("1")}
+			for version := range 99 {
+				news := bookmark(fmt.Sprint(version + 2))
+				replies = append(replies, reply{frames: []any{news}, each: 200 * ms}) // and before its end
+			}
+			g := played(t, 9900*ms, nil, replies...)
+			assert.Len(t, g.requests, 1+fewShort+8, "with the list: %s", g.asked())
+			assert.Equal(t, strings.Repeat("600ms ", 8), g.paused()+" ", "they never grow")
+			g.check(t)
+		})
+	inBubble(t, "after a watch that lasts a second a few may be short again", func(t *testing.T) {
+		short := func(version string) reply { return stream(bookmark(version)) }
+		long := reply{frames: []any{bookmark("9")}, lasts: time.Second}
+		g := played(t, time.Minute, nil, list("1"), short("2"), short("3"), short("4"), short("5"), short("6"),
+			long, short("10"), short("11"), short("12"), short("13"), short("14"), hanging())
+		assert.Len(t, g.requests, 13)
+		assert.Empty(t, g.paused())
+	})
 	t.Run("the latest state is not asked for again without a pause", func(t *testing.T) {
 		for _, f := range world() {
 			for state := OpeningStream; f.latest && state <= Listing; state++ {
@@ -113,6 +143,10 @@ func TestOutcomes(t *testing.T) {
 			facts{err: tooLarge}, Expired},
 		{"the same for the latest state", OpeningStream, facts{err: tooLarge, latest: true}, Failed},
 		{"500 with Retry-After", OpeningWatch, facts{err: &StatusError{Code: 500, RetryAfter: 1}}, Busy},
+		{"a connection that is closed without an answer", OpeningWatch, facts{err: io.EOF}, Busy},
+		{"a connection that is reset without an answer", OpeningStream, facts{err: reset}, Busy},
+		{"a connection that cannot be made in time", OpeningWatch, facts{err: os.ErrDeadlineExceeded}, Busy},
+		{"an answer that is no stream", OpeningWatch, facts{err: garbage}, Failed},
 		{"503 in a stream, even with Retry-After", Watching,
 			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, Failed},
 
@@ -125,6 +159,9 @@ func TestOutcomes(t *testing.T) {
 			facts{err: reset, events: 1, progress: true}, Busy},
 		{"an early end of the initial events", Streaming,
 			facts{err: fmt.Errorf("early: %w", io.EOF), events: 1, progress: true}, Ended},
+		{"a reset within a second among the initial events", Streaming, facts{err: reset, events: 1}, Ended},
+		{"a second one, whenever it comes", Streaming,
+			facts{err: reset, events: 1, elapsed: time.Hour, again: true}, Busy},
 		{"silence before the answer to a streaming list", OpeningStream, facts{err: ErrIdle}, Failed},
 		{"silence among the initial events", Streaming, facts{err: ErrIdle, elapsed: time.Hour}, Failed},
 	} {

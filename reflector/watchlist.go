@@ -10,14 +10,15 @@ import (
 	"example.com/watchglass"
 )
 
-// openStream asks for a streaming list, unless the time for attempts is over. That runs from the
-// first request of a series: a proxy that cuts every stream before its end would otherwise keep the
-// store empty forever. A reflector without a version asks for the latest state, as client-go does.
+// maxStreams is how many streaming lists may break off or get no answer before a list is asked for.
+const maxStreams = 3
+
+// openStream asks for a streaming list, unless there were enough attempts: a proxy that cuts every
+// stream before its end, and leaves lists alone, would otherwise keep the store empty forever. A 429
+// is no such attempt, because the server would not want a list either. A reflector without a version
+// asks for the latest state, as client-go does.
 func (r *Reflector) openStream(ctx context.Context) facts {
-	if r.streamBy.IsZero() {
-		r.streamBy = time.Now().Add(streamingTimeout)
-	}
-	if time.Until(r.streamBy) <= 0 {
+	if r.streams == maxStreams {
 		return facts{err: ErrNoInitialEventsEnd}
 	}
 	asked := r.watchOptions()
@@ -44,7 +45,7 @@ func (r *Reflector) stream() facts {
 	if err != nil {
 		return r.end(err)
 	}
-	r.streamBy = time.Time{}
+	r.streams = 0
 	s.synthetic = false    // from now on events come in the order of versions
 	s.started = time.Now() // the time that a list takes does not make a watch a long one
 	return facts{}

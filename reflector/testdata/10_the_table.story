@@ -9,9 +9,9 @@ opening stream  opened         go on                         streaming
                 expired        ask for the latest            opening stream
                 failed         go on                         listing
 streaming       streamed       go on                         watching
-                ended          back off                      opening stream
+                ended          go on                         opening stream
                 busy           back off                      opening stream
-                expired        back off, ask for the latest  opening stream
+                expired        ask for the latest            opening stream
                 failed         go on                         listing
 listing         listed         go on                         opening watch
                 expired        ask for the latest            listing

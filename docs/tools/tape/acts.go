@@ -35,7 +35,7 @@ var acts = map[string][]act{
 	"reflector skipped":    {{"reflector/Reflector.nextEvent", "is[*ObjectError]"}},
 	"reflector went back":  {{"reflector/Reflector.events", "r.record(e.ResourceVersion)"}},
 	"reflector transition": {{"reflector/Reflector.step", "next(r.table, state, on)"}},
-	"reflector back off":   {{"reflector/Reflector.pause", "r.config.Backoff.delay("}},
+	"reflector back off":   {{"reflector/Reflector.wait", "time.After("}},
 
 	"queue queued": {
 		{"deltafifo/DeltaFIFO.deleteKnown", "f.enqueue("},
