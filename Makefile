@@ -44,8 +44,8 @@ hint:  ## show the next hint of an exercise: make hint E=3.2
 	@$(GO) run ./docs/workshop hint $(or $(E),$(error Which exercise? make hint E=3.2))
 solve:  ## write the solution of an exercise into its file, and keep yours: make solve E=3.2
 	@$(GO) run ./docs/workshop solve $(or $(E),$(error Which exercise? make solve E=3.2))
-pipe:  ## run your exercises as one informer, with solutions in the place of open ones
-	@$(GO) run ./docs/workshop pipe
+pipe:  ## run your exercises as one informer, with solutions in the place of open ones (a cluster: ARGS="-url URL")
+	@$(GO) run ./docs/workshop pipe $(ARGS)
 finale:  ## play your story on a broken stage: make finale M=A (ACCEPT=1: write the states first)
 	@$(GO) run ./docs/workshop finale $(or $(M),$(error Which mutant? make finale M=A)) $(if $(ACCEPT),accept)
 chaos:  ## test with random faults, writers and handlers: make chaos SEEDS=1000 (or SEED=7) QUEUE=RealFIFO (else both)

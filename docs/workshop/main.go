@@ -25,7 +25,7 @@ func main() {
 }
 
 const usage = "usage: go run ./docs/workshop [watch [EXERCISE] | try EXERCISE | hint EXERCISE | " +
-	"solve EXERCISE | pipe | finale MUTANT [accept] | check [EXERCISE]]"
+	"solve EXERCISE | pipe [FLAGS] | finale MUTANT [accept] | check [EXERCISE]]"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	root, err := repo.Root()
@@ -52,8 +52,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return w.hint(first)
 	case command == "solve" && len(args) == 2:
 		return w.solve(ctx, first)
-	case command == "pipe" && len(args) == 1:
-		return w.pipe(ctx)
+	case command == "pipe":
+		return w.pipe(ctx, args[1:])
 	case command == "finale" && (len(args) == 2 || len(args) == 3 && args[2] == "accept"):
 		return w.finale(ctx, first, len(args) == 3)
 	case command == "check" && len(args) <= 2:

@@ -58,13 +58,15 @@ func (w workshop) filled(ctx context.Context) (dir, file string, yours []string,
 }
 
 // pipe runs the pipe on what the learner has written, with solutions in the place of what is open.
-func (w workshop) pipe(ctx context.Context) error {
+// Flags are the pipe's.
+func (w workshop) pipe(ctx context.Context, flags []string) error {
 	dir, file, yours, err := w.filled(ctx)
 	defer os.RemoveAll(dir)
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", "run", "-overlay", file, "./docs/workshop/pipe")
+	args := append([]string{"run", "-overlay", file, "./docs/workshop/pipe"}, flags...)
+	cmd := exec.CommandContext(ctx, "go", args...)
 	var said strings.Builder
 	cmd.Dir, cmd.Stdout, cmd.Stderr = w.root, w.out, &said
 	cmd.Env = append(os.Environ(), "PIPE="+strings.Join(yours, " "))

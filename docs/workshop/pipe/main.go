@@ -1,19 +1,28 @@
+// Pipe is the eighth of the small informers, and yours: step 7 of docs/grow, which calls what you
+// wrote in the workshop wherever an exercise has a place. It follows a server over HTTP.
+//
+//	make pipe
+//
+// In the place of exercises that are open run their solutions, and it says which. informer.go is
+// step 7 with these seams; each line that is new there names an exercise:
+//
+//	server ~~▶ 1.2 frames ─▶ 2.1 outcome ─▶ 3.1 push    ─▶ 6.1 process ─▶ 5.2 pump ─▶ handler
+//	           4.1 keys      2.2 backoff    3.2 missing    4.2 diff
+//	                                        3.3 synced
 package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"os"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/workshop/exercise"
 	"example.com/watchglass/fakeapi"
 )
@@ -21,15 +30,26 @@ import (
 // parts are the exercises that have a place in the pipe.
 var parts = []string{"1.2", "2.1", "2.2", "3.1", "3.2", "3.3", "4.1", "4.2", "5.2", "6.1"}
 
-func main() {
-	listed, ok := os.LookupEnv("PIPE")
+func main() { program.Main("pipe", run) }
+
+// run plays the scenes. With flags it follows a collection instead, as step 7 does.
+func run(ctx context.Context, args []string, stdout io.Writer) error {
+	written, ok := os.LookupEnv("PIPE")
 	if !ok {
-		fmt.Println("make pipe runs this, with a part in the place of each exercise that is open.")
-		os.Exit(1)
+		return program.Misuse("make pipe runs this, with a part in the place of each open exercise")
 	}
-	fmt.Print(whose(strings.Fields(listed)))
+	err := program.Parse(Flags, args, "Follows the objects of a collection with your exercises.", stdout)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(stdout, whose(strings.Fields(written)))
+	if len(args) > 0 {
+		return Run(ctx, http.DefaultClient, &printer{out: stdout, began: time.Now()})
+	}
+	context.AfterFunc(ctx, func() { os.Exit(0) }) // nothing in the scenes needs an orderly end
 	defer exercise.Limit("the pipe", "")()
-	show(os.Stdout, func() { time.Sleep(200 * time.Millisecond) })
+	show(stdout, func() { time.Sleep(200 * time.Millisecond) })
+	return nil
 }
 
 // whose says which parts the learner has written.
@@ -48,13 +68,9 @@ func whose(solved []string) string {
 		}
 		return fmt.Sprintf("  %s %s.\n", strings.Join(ids, ", "), says)
 	}
-	return say(yours, "you wrote") + say(ours, "you have not written: in their place run the solutions")
+	return say(yours, "you wrote") +
+		say(ours, "you have not written: in their place run the solutions")
 }
-
-const (
-	path   = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
-	settle = 6 * time.Second // longer than the first two pauses after failures can be
-)
 
 // show runs the scenes. rest lets the pipe come to rest after a command.
 func show(out io.Writer, rest func()) {
@@ -62,88 +78,15 @@ func show(out io.Writer, rest func()) {
 	defer server.Close()
 	p := &printer{out: out, began: time.Now()}
 	network := &network{to: server.Client().Transport}
-	mine := &informer{client: &http.Client{Transport: network}, url: fakeapi.URL + path,
-		log: p}
+	_ = Flags.Set("url", fakeapi.URL+path)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
-	scenes := &scenes{printer: p, server: server, network: network, cache: mine.cacheLine,
-		rest: rest}
-	scenes.play(func() { running.Go(func() { mine.run(ctx) }) })
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.record.cache, _, _ = strings.Cut(mine.cacheLine(), ",")
-	fmt.Fprintf(out, "\n%s", verdict(p.record))
-}
-
-// A network is the connection to the server, which can be down.
-type network struct {
-	to   http.RoundTripper
-	down atomic.Bool
-}
-
-var errDown = errors.New("connection refused")
-
-// RoundTrip implements http.RoundTripper.
-func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
-	if n.down.Load() {
-		return nil, errDown
-	}
-	return n.to.RoundTrip(r)
-}
-
-// printer prints what each part of the pipe does. The order between two parts may change from run
-// to run; the order of what one part does can't.
-type printer struct {
-	out    io.Writer
-	began  time.Time
-	mu     sync.Mutex // one line at a time
-	record record     // guarded by mu
-}
-
-func (p *printer) say(who, format string, args ...any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := time.Since(p.began).Round(100 * time.Millisecond)
-	line := fmt.Sprintf(format, args...)
-	switch {
-	case who == "handler":
-		p.record.note("5.2 pump", line)
-	case who == "reflector" && strings.HasPrefix(line, "listed"):
-		p.record.lists++
-	}
-	fmt.Fprintf(p.out, "    %5s  %-10s %s\n", at, who, line)
-}
-
-// note keeps what an exercise has made of its input, without a line for the reader.
-func (p *printer) note(part, line string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.record.note(part, line)
-}
-
-func (p *printer) scene(format string, args ...any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.record.scene++
-	fmt.Fprintf(p.out, "\n  %s\n", fmt.Sprintf(format, args...))
-}
-
-// cacheLine shows cache and index.
-func (i *informer) cacheLine() string {
-	states := i.states()
-	var shown []string
-	for _, key := range slices.Sorted(maps.Keys(states)) {
-		shown = append(shown, version(states[key]))
-	}
-	line := "[" + strings.Join(shown, " ") + "]"
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	for _, color := range slices.Sorted(maps.Keys(i.byColor)) {
-		line += fmt.Sprintf(", %s: %s", color,
-			strings.Join(slices.Sorted(maps.Keys(i.byColor[color])), " "))
-	}
-	return line
+	scenes := &scenes{printer: p, server: server, network: network, rest: rest}
+	scenes.play(func() {
+		running.Go(func() { _ = Run(ctx, &http.Client{Transport: network}, p) })
+	})
+	fmt.Fprintf(out, "\n%s", verdict(p.end()))
 }

@@ -31,24 +31,24 @@ func TestTheVerdictShowsWhereThePipeDiffers(t *testing.T) {
 	assert.Contains(t, verdict(run), "✔ ")
 	run.did = maps.Clone(realRun.did)
 	run.did["3 5.2 pump"] = nil
-	assert.Regexp(t, `(?s)✎ .*OnAdd web-3@5\s+OnAdd web-3@5\n.*▸ OnUpdate web-1@4 web-1@8\s+OnDelete web-3@6\n`, verdict(run))
+	assert.Regexp(t, `(?s)✎ .*OnAdd web-3@5:web\s+OnAdd web-3@5:web\n.*▸ OnUpdate web-1@4:shop web-1@8:web\s+OnDelete web-3@6:web\n`, verdict(run))
 	run = realRun
 	run.lists = 3
 	assert.Contains(t, verdict(run), "listed 3 times, the real one 2 times")
 	run = realRun
-	run.cache = "[web-1@4]"
-	assert.Contains(t, verdict(run), "holds [web-1@4], the real one's [web-1@8]")
+	run.cache = "[web-1@4:shop]"
+	assert.Contains(t, verdict(run), "holds [web-1@4:shop], the real one's [web-1@8:web]")
 }
 
 func TestTheVerdictNamesTheExerciseThatIsToBlame(t *testing.T) {
 	for _, c := range []struct{ promise, at, did, blamed string }{
 		{"too few tombstones: all behind it told too little, too", "5 3.2 missing", "", "3.2 missing"},
-		{"the first scene counts", "2 5.2 pump", "OnAdd web-3@5", "5.2 pump"},
-		{"an event too few", "2 1.2 frames", "MODIFIED web-1@4", "1.2 frames"},
+		{"the first scene counts", "2 5.2 pump", "OnAdd web-3@5:web", "5.2 pump"},
+		{"an event too few", "2 1.2 frames", "MODIFIED web-1@4:shop", "1.2 frames"},
 		{"a wrong decision comes before the event that it misses", "3 2.1 outcome", "list, after a pause", "2.1 outcome"},
 	} {
 		got := record{did: maps.Clone(realRun.did)}
-		got.did["3 1.2 frames"], got.did["5 3.1 push"] = []string{"end"}, nil
+		got.did["3 1.2 frames"], got.did["5 3.1 push"] = []string{"the end"}, nil
 		if c.did == "" {
 			got.did[c.at], got.did["3 1.2 frames"] = nil, realRun.did["3 1.2 frames"]
 		} else {

@@ -1,11 +1,19 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"example.com/watchglass/fakeapi"
+)
+
+const (
+	path   = "/apis/workshop.example.dev/v1/namespaces/default/widgets"
+	settle = 6 * time.Second // longer than the first two pauses after failures can be
 )
 
 // scenes are what happens to the pipe: the first scenes of the tour.
@@ -13,20 +21,19 @@ type scenes struct {
 	*printer
 	server  *fakeapi.Server
 	network *network
-	cache   func() string // of the informer in the scenes, as a line
 	rest    func()
 }
 
 func (s *scenes) play(start func()) {
-	s.create("web-1", "red")
-	s.create("web-2", "blue")
+	s.create("web-1", "web")
+	s.create("web-2", "web")
 	s.scene("Two widgets exist. Your informer starts: it lists them, and opens a watch.")
 	start()
 	s.done()
 
-	s.scene("web-1 becomes green, and web-3 is created. The watch reports both.")
-	s.paint("web-1", "green")
-	s.create("web-3", "blue")
+	s.scene("web-1 moves to another app, and web-3 is created. The watch reports both.")
+	s.move("web-1", "shop")
+	s.create("web-3", "web")
 	s.done()
 
 	s.scene("The server ends the watch, as servers do after some minutes. Nothing is listed again.")
@@ -39,7 +46,7 @@ func (s *scenes) play(start func()) {
 	s.network.down.Store(true)
 	s.server.DropConnections()
 	s.remove("web-2")
-	s.paint("web-1", "black")
+	s.move("web-1", "web")
 	s.server.Compact()
 	s.rest()
 	s.scene("It is back. Your reflector pauses before each attempt, so this takes up to %v.\n"+
@@ -59,25 +66,20 @@ func (s *scenes) play(start func()) {
 
 // isAsTheRealOne reports whether lists and cache are what they have to become.
 func (s *scenes) isAsTheRealOne() bool {
-	cache, _, _ := strings.Cut(s.cache(), ",")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.record.lists >= realRun.lists && cache == realRun.cache
+	lists, cache := s.now()
+	return lists >= realRun.lists && strings.HasPrefix(cache, realRun.cache)
 }
 
 // done lets the pipe come to rest, and shows the cache.
 func (s *scenes) done() {
 	s.rest()
-	s.say("cache", "%s", s.cache())
+	_, cache := s.now()
+	fmt.Fprintln(s, "cache", cache)
 }
 
-func (s *scenes) create(name, color string) {
-	s.must(s.server.Create("widgets", widget(name, color)))
-}
+func (s *scenes) create(name, app string) { s.must(s.server.Create("widgets", widget(name, app))) }
 
-func (s *scenes) paint(name, color string) {
-	s.must(s.server.Update("widgets", widget(name, color)))
-}
+func (s *scenes) move(name, app string) { s.must(s.server.Update("widgets", widget(name, app))) }
 
 func (s *scenes) remove(name string) { s.must(nil, s.server.Delete("widgets", "default", name)) }
 
@@ -87,6 +89,22 @@ func (s *scenes) must(_ any, err error) {
 	}
 }
 
-func widget(name, color string) string {
-	return fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"color":%q}}`, name, color)
+func widget(name, app string) string {
+	return fmt.Sprintf(`{"metadata":{"name":%q,"labels":{"app":%q}}}`, name, app)
+}
+
+// A network is the connection to the server, which can be down.
+type network struct {
+	to   http.RoundTripper
+	down atomic.Bool
+}
+
+var errDown = errors.New("connection refused")
+
+// RoundTrip implements http.RoundTripper.
+func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
+	if n.down.Load() {
+		return nil, errDown
+	}
+	return n.to.RoundTrip(r)
 }
