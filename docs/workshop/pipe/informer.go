@@ -254,7 +254,7 @@ func (i *informer) apply(ctx context.Context, name string, deltas []push.Delta) 
 		i.out.did("6.1 process", c)
 		for _, l := range i.listeners {
 			if !t.Resync {
-				l.tell(ctx, c)
+				i.tell(ctx, l, c)
 			}
 		}
 	}
@@ -272,7 +272,7 @@ func (i *informer) addHandler(ctx context.Context, l *listener) {
 	i.running.Go(func() { pump.Pump(l.in, l.out) })
 	i.running.Go(func() { i.deliver(ctx, l) })
 	for _, name := range slices.Sorted(maps.Keys(i.known)) {
-		l.tell(ctx, "OnAdd "+i.known[name])
+		i.tell(ctx, l, "OnAdd "+i.known[name])
 	}
 	i.listeners = append(i.listeners, l)
 }
@@ -283,15 +283,17 @@ func (i *informer) resync(ctx context.Context) {
 		i.mu.Lock()
 		for _, name := range slices.Sorted(maps.Keys(i.known)) {
 			for _, l := range i.listeners {
-				l.tell(ctx, "again "+i.known[name]) // 6.1 has no part in this
+				i.tell(ctx, l, "again "+i.known[name]) // 6.1 has no part in this
 			}
 		}
 		i.mu.Unlock()
 	}
 }
 
-// tell sends a call into a handler's pump. If 5.2 does not receive it, the end of ctx ends the wait.
-func (l *listener) tell(ctx context.Context, c string) {
+// tell sends a call to a handler through 5.2, which should never keep it waiting.
+func (i *informer) tell(ctx context.Context, l *listener, c string) {
+	late := time.AfterFunc(time.Second, func() { i.out.did("5.2 pump", "receives nothing") })
+	defer late.Stop()
 	select {
 	case l.in <- c:
 	case <-ctx.Done():
