@@ -50,8 +50,8 @@ type book struct {
 // A chapter is a page of prose, in the order in which they are read.
 type chapter struct{ Path, Title string }
 
-// newBook makes all pages. machine returns the files of the machine's page. An error says what is wrong in
-// the repository.
+// newBook makes all pages. machine returns the files of the machine's page. An error says what is
+// wrong in the repository.
 func newBook(fsys fs.FS, machine func() (map[string][]byte, error)) (*book, error) {
 	b := &book{source: tape.NewSource(fsys), tree: repo.Open(fsys), files: map[string]string{}}
 	b.refs = refs.Load(b.tree)
@@ -88,7 +88,8 @@ func newBook(fsys fs.FS, machine func() (map[string][]byte, error)) (*book, erro
 
 // assets adds what pages load.
 func (b *book) assets() {
-	for name, text := range map[string]string{"book.css": bookCSS + search.Style + picture.CSS, "book.js": bookJS, "play.js": playJS,
+	for name, text := range map[string]string{"book.css": bookCSS + search.Style + picture.CSS,
+		"book.js": bookJS, "play.js": playJS,
 		"search.js": search.Script, "icon.svg": icon, "search.json.gz": ""} {
 		b.files["assets/"+name] = text
 	}
@@ -122,7 +123,8 @@ func (b *book) file(name string) error {
 	return nil
 }
 
-// index is the index of the search, with the addresses of what it finds, or "" where it leads to nothing.
+// index is the index of the search, with the addresses of what it finds, or "" where it leads to
+// nothing.
 func (b *book) index(address func(page, anchor string) string) []byte {
 	tapes := map[string]*tape.Tape{}
 	for _, s := range b.stories {
@@ -174,8 +176,8 @@ type entry struct {
 
 type trailLink struct{ Path, Title string }
 
-// add makes a page of a view, for a file, for a folder, whose path ends with a slash, or for a page of
-// the book's own.
+// add makes a page of a view, for a file, for a folder, whose path ends with a slash, or for a page
+// of the book's own.
 func (b *book) add(name string, v view) {
 	for i, c := range b.chapters {
 		here := c.Path == "/"+name

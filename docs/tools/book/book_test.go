@@ -25,25 +25,32 @@ import (
 func aHouse(more map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, text := range map[string]string{
-		".gitignore":                       "*.out\n.idea/\n",
-		"README.md":                        "# A house\n\n[the map](docs/0-map.md)\n",
-		"cover.out":                        "secret",
-		".idea/a":                          "secret",
-		".git/config":                      "secret",
-		"doc.go":                           "// Package watchglass is the vocabulary.\npackage watchglass\n",
-		"docs/0-map.md":                    "# 0 · The map\n\n`queue.Queue.Pop` is in [a package](../queue).\n`TestPop`, `TestTwice`.\n",
-		"docs/1-one.md":                    "# 1 · One\n\n## A part\n\n<!-- scene: first queue cache -->\n\n[see](../informer/testdata/1_first.story \"create web-1\")\n",
-		"docs/a-glossary.md":               "# Words\n\n<!-- whole: tools/main.go queue/broken/wrong.go -->\n",
-		"docs/e-dictionary.md":             "# Names\n",
-		"docs/workshop/README.md":          "# Workshop\n",
-		"docs/a.svg":                       "<svg xmlns='http://www.w3.org/2000/svg'/>",
-		"queue/pop.go":                     queueCode,
-		"queue/pop_test.go":                "package queue\n\nfunc helper() {}\n\nfunc TestPop() {}\n\nfunc TestTwice() {}\n",
-		"tools/main_test.go":               "package main\n\nfunc TestTwice() {}\n",
-		"queue/testdata/x.go":              "package x\n",
-		"tools/main.go":                    "// Command tools prints.\npackage main\n\n// Main is not shown.\nfunc main() {}\n",
-		"queue/broken/wrong.go":            "package broken\n\nfunc {\n",
-		"informer/testdata/1_first.story":  "# It begins. Then it runs.\ncreate web-1\n\n# Now.\nrun\n----\ncache\n",
+		".gitignore":  "*.out\n.idea/\n",
+		"README.md":   "# A house\n\n[the map](docs/0-map.md)\n",
+		"cover.out":   "secret",
+		".idea/a":     "secret",
+		".git/config": "secret",
+		"doc.go": "// Package watchglass is the vocabulary.\npackage " +
+			"watchglass\n",
+		"docs/0-map.md": "# 0 · The map\n\n`queue.Queue.Pop` is in [a " +
+			"package](../queue).\n`TestPop`, `TestTwice`.\n",
+		"docs/1-one.md": "# 1 · One\n\n## A part\n\n<!-- scene: first queue cache " +
+			"-->\n\n[see](../informer/testdata/1_first.story \"create web-1\")\n",
+		"docs/a-glossary.md": "# Words\n\n<!-- whole: tools/main.go " +
+			"queue/broken/wrong.go -->\n",
+		"docs/e-dictionary.md":    "# Names\n",
+		"docs/workshop/README.md": "# Workshop\n",
+		"docs/a.svg":              "<svg xmlns='http://www.w3.org/2000/svg'/>",
+		"queue/pop.go":            queueCode,
+		"queue/pop_test.go": "package queue\n\nfunc helper() {}\n\nfunc TestPop() {}\n" +
+			"\nfunc TestTwice() {}\n",
+		"tools/main_test.go":  "package main\n\nfunc TestTwice() {}\n",
+		"queue/testdata/x.go": "package x\n",
+		"tools/main.go": "// Command tools prints.\npackage main\n\n// Main is not " +
+			"shown.\nfunc main() {}\n",
+		"queue/broken/wrong.go": "package broken\n\nfunc {\n",
+		"informer/testdata/1_first.story": "# It begins. Then it runs.\ncreate web-1\n\n# Now.\nrun\n" +
+			"----\ncache\n",
 		"docs/tools/tape/scenes/two.story": "create web-1\n",
 		"docs/grow/1/testdata/three.story": "grow\n",
 		"docs/other/testdata/four.story":   "shrink\n",
@@ -126,7 +133,8 @@ func TestPagesShowTheRepository(t *testing.T) {
 			[]string{`href="../informer/testdata/1_first.story.html#moment,create%20web-1"`}},
 		{"a program is shown whole, and what is new in it marked", "docs/a-glossary.html", []string{
 			"3 lines; 2 are new", "<ins><span class=\"keyword\">package</span> broken</ins>\n\n<ins>"}},
-		{"a story is prose, commands and states, and can be changed", "informer/testdata/1_first.story.html",
+		{"a story is prose, commands and states, and can be changed",
+			"informer/testdata/1_first.story.html",
 			[]string{"<p>Now.</p>\n<pre class=\"step\"><b>▸ run</b>\n    cache</pre>", `data-stage="informer"`, "\ncreate web-1\n"}},
 		{"all stories are on one page", "stories.html", []string{
 			`<a href="informer/testdata/1_first.story.html">First</a>. It begins.<details><summary>Picture and scene</summary><figure class="scene"`,
@@ -152,7 +160,8 @@ func TestWhatIsWrongInTheRepositoryFailsTheBuild(t *testing.T) {
 		"docs/2-a.md": {"# 2\n\n[x](b.md)\n", "docs/2-a.md links to docs/b.md, which does not exist"},
 		"docs/2-b.md": {"# 2\n\n[x](0-map.md#c)\n", "docs/2-b.md links to docs/0-map.html, which has no anchor \"c\""},
 		"docs/2-e.md": {"# 2\n\n[x](../informer/testdata/1_first.story \"crash\")\n",
-			"docs/2-e.md links to informer/testdata/1_first.story.html, which has no anchor \"moment,crash\""},
+			"docs/2-e.md links to informer/testdata/1_first.story.html, which has no anchor " +
+				"\"moment,crash\""},
 		"docs/2-d.md":               {"# 2\n\n<!-- whole: none.go -->\n", "docs/2-d.md: there is no file none.go to show whole"},
 		"docs/2-c.md":               {"# 2\n\n<!-- scene: none -->\n", "docs/2-c.md: there is no scene \"none\""},
 		"informer/testdata/2.story": {"jump\n", "informer/testdata/2.story: 2.story:1: jump: no such command"},
@@ -167,12 +176,13 @@ var inCode = regexp.MustCompile(`(?s)<pre.*?</pre>|<code>.*?</code>|<textarea.*?
 // unrendered finds marks of Markdown outside code, "" where there are none.
 func unrendered(body string) string {
 	_, body, _ = strings.Cut(body, "<main")
-	return regexp.MustCompile("\\]\\([^)]*\\)|\\*\\*|`|&lt;/?(a|details|summary|picture|img|source)\\b|<p>\\||(?m)^\\s+- |^(---|~~~)").
+	return regexp.MustCompile("\\]\\([^)]*\\)|\\*\\*|`|" +
+		`&lt;/?(a|details|summary|picture|img|source)\b|<p>\||(?m)^\s+- |^(---|~~~)`).
 		FindString(inCode.ReplaceAllString(body, ""))
 }
 
-// newBook checks every link. With the race detector this takes ten times as long, and nothing in it runs at the
-// same time as anything else.
+// newBook checks every link. With the race detector this takes ten times as long, and nothing in it
+// runs at the same time as anything else.
 func TestTheBookOfThisRepository(t *testing.T) {
 	info, _ := debug.ReadBuildInfo()
 	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
@@ -200,8 +210,10 @@ func TestTheBookOfThisRepository(t *testing.T) {
 	assert.Greater(t, names, 30_000, "names lead to their declarations, or nearly none was resolved")
 	assert.NotEmpty(t, b.refs.Shown("reflector/outcome.go#endOf").Chapters)
 	assert.NotEmpty(t, b.refs.Shown("processor/ring.go#ring.pop").Uses)
-	assert.Equal(t, 7, strings.Count(b.files["docs/0-a-small-informer.html"], "The whole program"), "so each new line of each step is there")
-	assert.Contains(t, b.files["docs/2-reflector.html"], "<title>All decisions of a reflector", "the table is a picture")
+	assert.Equal(t, 7, strings.Count(b.files["docs/0-a-small-informer.html"], "The whole program"),
+		"so each new line of each step is there")
+	assert.Contains(t, b.files["docs/2-reflector.html"], "<title>All decisions of a reflector",
+		"the table is a picture")
 	for _, c := range b.chapters[2:10] {
 		page := b.files[pageOf(strings.TrimPrefix(c.Path, "/"))]
 		assert.Contains(t, page, "<svg class=\"picture wide\"", "%s has its picture", c.Title)
@@ -224,13 +236,17 @@ func TestExitCodes(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{"an error is one line, whatever it says", t.Context(), fails(errors.New("server says:\n\tno\n")), "",
+		{"an error is one line, whatever it says", t.Context(),
+			fails(errors.New("server says:\n\tno\n")), "",
 			program.Failed, "", "p: server says: no\n"},
 		{"an interrupt is no failure", interrupted, fails(context.Canceled), "", program.OK, "", ""},
-		{"-h lists the flags", t.Context(), run, "-h", program.OK, "The chapters, the stories and the source, " +
-			"for a browser.\n  -addr host:port\n    \tlisten on this loopback host:port (default 127.0.0.1:8099, " +
-			"or a free port where that one is taken)\n  -out folder\n    \twrite the book into this folder, and serve nothing\n" +
-			"  -page page\n    \tprint the URL of this page, for example machine/index.html\n", ""},
+		{"-h lists the flags", t.Context(), run, "-h", program.OK,
+			"The chapters, the stories and the source, " +
+				"for a browser.\n  -addr host:port\n    \tlisten on this loopback host:port (default " +
+				"127.0.0.1:8099, " +
+				"or a free port where that one is taken)\n  -out folder\n    \twrite the book into this " +
+				"folder, and serve nothing\n" +
+				"  -page page\n    \tprint the URL of this page, for example machine/index.html\n", ""},
 		{"a flag that makes no sense", t.Context(), fails(program.Misuse("-n %d makes no sense", -1)), "",
 			program.Misused, "", "p: -n -1 makes no sense\n"},
 		{"a flag that does not exist", t.Context(), run, "-m 1", program.Misused,

@@ -41,10 +41,11 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	require.NoError(t, write(top, dir))
 	var asked sync.Map // the browser asks for several files at a time
 	files := http.FileServer(http.Dir(dir))
-	server := httptest.NewServer(http.StripPrefix("/below/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	counted := func(w http.ResponseWriter, r *http.Request) {
 		asked.Store(r.URL.Path, true)
 		files.ServeHTTP(w, r)
-	})))
+	}
+	server := httptest.NewServer(http.StripPrefix("/below/", http.HandlerFunc(counted)))
 	defer server.Close()
 	url := server.URL + "/below/"
 	p := browser.Open(t, "about:blank", "")
@@ -57,26 +58,35 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		p.In(t)
 		n := 0
 		p.Size(390, 844)
-		require.NoError(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, _ fs.DirEntry, err error) error {
-			isProse := strings.HasSuffix(name, ".story.html") || path.Dir(name) == "docs" || !strings.Contains(name, "/")
-			if n++; path.Ext(name) != ".html" || name == oneFile || !isProse && n%10 > 0 { // pages of code are alike
+		require.NoError(t, fs.WalkDir(os.DirFS(dir), ".",
+			func(name string, _ fs.DirEntry, err error) error {
+				isProse := strings.HasSuffix(name, ".story.html") || path.Dir(name) == "docs" ||
+					!strings.Contains(name, "/")
+				// Pages of code are alike.
+				if n++; path.Ext(name) != ".html" || name == oneFile || !isProse && n%10 > 0 {
+					return err
+				}
+				visit(url + strings.TrimSuffix(name, "index.html"))
+				p.None(faulty, name)
 				return err
-			}
-			visit(url + strings.TrimSuffix(name, "index.html"))
-			p.None(faulty, name)
-			return err
-		}))
+			}))
 	})
 	t.Run("a scene is stepped, taken over and printed, and its connection breaks", func(t *testing.T) {
 		p.In(t)
 		p.Size(1280, 844)
 		visit(url + "docs/3-deltafifo.html")
-		p.Eval("globalThis.longest = 0, new PerformanceObserver(l => { for (const e of l.getEntries()) longest = Math.max(longest, e.duration) }).observe({ type: 'longtask' })", nil)
-		p.Eval("globalThis.scene = document.querySelector('.scene').scene, scene.figure.scrollIntoView()", nil)
+		p.Eval("globalThis.longest = 0, new PerformanceObserver(l => { for (const e of "+
+			"l.getEntries()) longest = Math.max(longest, e.duration) }).observe({ type: 'longtask' })", nil)
+		p.Eval("globalThis.scene = document.querySelector('.scene').scene, "+
+			"scene.figure.scrollIntoView()", nil)
 		p.Until("scene.stage?.tape.beats.length")
-		p.Eval("globalThis.last = scene.got.beats.at(-1).seq; for (const b of scene.got.beats.slice(1)) act.step(scene.stage)", nil)
-		p.Until("scene.stage.root.dataset.at === String(last) && (scene.stage.$('.controls').scrollIntoView({ block: 'center' }), true)")
-		p.Click(".scene [data-do=take]", "scene.stage?.orders?.standing && scene.stage.tape.head === last && scene.stage.state.reflector.state === 'watching'")
+		p.Eval("globalThis.last = scene.got.beats.at(-1).seq; for (const b of "+
+			"scene.got.beats.slice(1)) act.step(scene.stage)", nil)
+		p.Until("scene.stage.root.dataset.at === String(last) && " +
+			"(scene.stage.$('.controls').scrollIntoView({ block: 'center' }), true)")
+		p.Click(".scene [data-do=take]",
+			"scene.stage?.orders?.standing && scene.stage.tape.head === last && "+
+				"scene.stage.state.reflector.state === 'watching'")
 		p.Click("[data-label=disconnect]", "scene.stage.state.reflector.state !== 'watching'")
 		p.Shot("taken-over")
 		longest := 0
@@ -85,7 +95,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		p.Eval("document.querySelector('.scene .back').scrollIntoView({ block: 'center' })", nil)
 		p.Click(".scene .back", "!scene.stage.orders && scene.stage.cur === last")
 		p.Call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
-		p.Until("scene.figure.querySelector('img').offsetHeight > 100 && !scene.el.offsetHeight && !document.querySelector('.editor').offsetHeight")
+		p.Until("scene.figure.querySelector('img').offsetHeight > 100 && !scene.el.offsetHeight && " +
+			"!document.querySelector('.editor').offsetHeight")
 		p.Call("Emulation.setEmulatedMedia", map[string]any{"media": ""}, nil)
 	})
 	edit := func(t *testing.T, page, more string) {
@@ -98,17 +109,20 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	t.Run("a changed story shows what is different, and a wrong one its line", func(t *testing.T) {
 		p.In(t)
 		edit(t, url+aQueue, "\nupdate web-1@77\n\npop\n")
-		p.Until("editor.querySelector('.differs .new')?.textContent.includes('web-1') && /[1-9] of them/.test(editor.querySelector('.said').textContent)")
+		p.Until("editor.querySelector('.differs .new')?.textContent.includes('web-1') && /[1-9] of " +
+			"them/.test(editor.querySelector('.said').textContent)")
 		p.Shot("changed-story")
 		edit(t, url+aQueue, "\nfrobnicate\n")
-		p.Until("/line [0-9]+: frobnicate: no such command.*known/s.test(editor.querySelector('.wrong')?.textContent)")
+		p.Until("/line [0-9]+: frobnicate: no such " +
+			"command.*known/s.test(editor.querySelector('.wrong')?.textContent)")
 	})
 	t.Run("a story that does not end is stopped, and the next one is played", func(t *testing.T) {
 		p.In(t)
 		visit(url + "informer/testdata/01_first_list_and_sync.story.html")
 		p.Eval(`globalThis.editor = document.querySelector('.editor'), editor.open = true`, nil)
 		p.Until("editor.editor")
-		p.Eval("globalThis.area = editor.querySelector('textarea'), globalThis.was = area.value, area.value = 'handler h resync=1ms\\nrun\\nwait 10000h\\n', editor.editor.play(), 0", nil)
+		p.Eval("globalThis.area = editor.querySelector('textarea'), globalThis.was = area.value, "+
+			"area.value = 'handler h resync=1ms\\nrun\\nwait 10000h\\n', editor.editor.play(), 0", nil)
 		p.Until("/stopped/.test(editor.querySelector('.wrong')?.textContent)")
 		p.Eval("area.value = was, editor.editor.play(), 0", nil)
 		p.Until("/none of them/.test(editor.querySelector('.said').textContent)")
@@ -118,7 +132,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		visit(url)
 		p.Key("/", "Slash", false, "document.activeElement.matches('input')")
 		p.Call("Input.insertText", map[string]any{"text": "tombstone"}, nil)
-		p.Until("/tombstone/i.test(document.querySelector('dialog')?.textContent) && document.querySelectorAll('dialog a').length > 3 && " +
+		p.Until("/tombstone/i.test(document.querySelector('dialog')?.textContent) && " +
+			"document.querySelectorAll('dialog a').length > 3 && " +
 			"/:~:text=tombstone,-/.test(document.querySelector('dialog a').href)")
 	})
 	t.Run("the book in one file works from disk", func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"example.com/watchglass/docs/tools/book/refs"
 )
 
-// code renders a code block: the reflector's table as a picture, Go with its comments set apart, and
-// everything else as it is. Above it stands where it comes from.
+// code renders a code block: the reflector's table as a picture, Go with its comments set apart,
+// and everything else as it is. Above it stands where it comes from.
 func (r *renderer) code(lang, text string, from origin) {
 	if unbracketed.Replace(strings.TrimSpace(text)) == wholeStrip {
 		return // it is above every chapter
@@ -38,7 +38,8 @@ func (r *renderer) code(lang, text string, from origin) {
 		}
 		lines = strings.Join(highlight(text, links), "\n")
 	}
-	fmt.Fprintf(&r.out, "<div class=\"%s\">%s<pre><code>%s</code></pre></div>\n", class, caption(from), lines)
+	fmt.Fprintf(&r.out, "<div class=\"%s\">%s<pre><code>%s</code></pre></div>\n", class,
+		caption(from), lines)
 	file, _, _ := strings.Cut(from.arg, "#")
 	if from.kind == "story" && r.book != nil && r.book.story(file) != nil {
 		r.out.WriteString(r.book.story(file).editor(r.book))
@@ -62,7 +63,8 @@ func caption(from origin) string {
 		html.EscapeString(target), html.EscapeString(text), more)
 }
 
-const wholeStrip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loop ─▶ indexer ─▶ processor ─▶ your handlers"
+const wholeStrip = "fakeapi ─▶ reflector ─▶ deltafifo ─▶ process loop ─▶ indexer ─▶ processor " +
+	"─▶ your handlers"
 
 var unbracketed = strings.NewReplacer("[", "", "]", "")
 
@@ -70,7 +72,8 @@ var unbracketed = strings.NewReplacer("[", "", "]", "")
 var parts = []struct{ name, chapter string }{{"fakeapi", "1"}, {"reflector", "2"}, {"deltafifo", "3"},
 	{"process loop", "6"}, {"indexer", "4"}, {"processor", "5"}, {"your handlers", "6"}}
 
-// pipe is the pipe above a chapter. What stands in brackets in the chapter's strip is where the reader is.
+// pipe is the pipe above a chapter. What stands in brackets in the chapter's strip is where the
+// reader is.
 func (b *book) pipe(page string) string {
 	strip := ""
 	for line := range strings.Lines(b.tree.Read(page)) {
@@ -104,8 +107,8 @@ func (b *book) chapter(number string) string {
 	return "/"
 }
 
-// highlight returns Go as lines of HTML, with comments, strings and keywords set apart, and with links from
-// names to their declarations. The text need not be a complete file: excerpts have gaps.
+// highlight returns Go as lines of HTML, with comments, strings and keywords set apart, and with
+// links from names to their declarations. The text need not be a complete file: excerpts have gaps.
 func highlight(text string, links []refs.Link) []string {
 	var s scanner.Scanner
 	set := token.NewFileSet()
@@ -151,8 +154,8 @@ func classOf(tok token.Token) string {
 	return ""
 }
 
-// whole renders a file of Go below a chapter's excerpts of it, folded. If it is the next step of another
-// file, which is named before it, its new lines are marked.
+// whole renders a file of Go below a chapter's excerpts of it, folded. If it is the next step of
+// another file, which is named before it, its new lines are marked.
 func (r *renderer) whole(arg string) {
 	if r.book == nil {
 		return
@@ -177,12 +180,13 @@ func (r *renderer) whole(arg string) {
 		}
 		summary += fmt.Sprintf("; %d are new or have changed", n)
 	}
-	fmt.Fprintf(&r.out, "<details><summary>%s</summary><div class=\"code\"><pre><code>%s</code></pre></div></details>\n",
+	fmt.Fprintf(&r.out, "<details><summary>%s</summary><div "+
+		"class=\"code\"><pre><code>%s</code></pre></div></details>\n",
 		summary, strings.Join(lines, "\n"))
 }
 
-// added says of each line of now whether it is new: old and now have as many of the others in common, in
-// their order, as possible.
+// added says of each line of now whether it is new: old and now have as many of the others in
+// common, in their order, as possible.
 func added(old, now []string) []bool {
 	common := make([][]int, len(old)+1) // of old[i:] and now[k:]
 	for i := range common {

@@ -157,9 +157,9 @@ func (p *packagePage) comment(text string) {
 	p.out.Write(printer.HTML(p.pkg.Parser().Parse(text)))
 }
 
-// sourcePage shows the lines of a file, each with its number as anchor. In Go, declarations are anchors as
-// well, Name or Type.Method; names lead to their declarations, and below stands what shows each of those
-// that the file has.
+// sourcePage shows the lines of a file, each with its number as anchor. In Go, declarations are
+// anchors as well, Name or Type.Method; names lead to their declarations, and below stands what
+// shows each of those that the file has.
 func (b *book) sourcePage(name, text string) string {
 	text = strings.TrimRight(text, "\n")
 	lines, anchors := strings.Split(html.EscapeString(text), "\n"), map[int][]string{}
@@ -167,7 +167,8 @@ func (b *book) sourcePage(name, text string) string {
 		lines, anchors = highlight(text, b.refs.Links(name)), b.refs.Declared(name)
 	}
 	var out, below strings.Builder
-	fmt.Fprintf(&out, "<h1 class=\"file\">%s</h1>\n<pre class=\"lines\">", html.EscapeString(path.Base(name)))
+	fmt.Fprintf(&out, "<h1 class=\"file\">%s</h1>\n<pre class=\"lines\">",
+		html.EscapeString(path.Base(name)))
 	for i, line := range lines {
 		out.WriteString("<span class=\"line\">")
 		for _, anchor := range slices.Sorted(slices.Values(anchors[i+1])) {
@@ -202,6 +203,8 @@ func shown(name string, by refs.Shown) string {
 		}
 		return fmt.Sprintf("<dd>%s: %s</dd>\n", title, strings.Join(links, " · "))
 	}
-	return fmt.Sprintf("<dl class=\"shown\"><dt><a href=\"#%s\"><code>%[1]s</code></a></dt>\n%s%s%s%s</dl>\n", html.EscapeString(name),
-		list("chapters", by.Chapters), list("stories", by.Stories), list("laws", by.Laws), list("used by", by.Uses))
+	return fmt.Sprintf("<dl class=\"shown\"><dt><a href=\"#%s\"><code>%[1]s</code></a></dt>\n"+
+		"%s%s%s%s</dl>\n", html.EscapeString(name),
+		list("chapters", by.Chapters), list("stories", by.Stories), list("laws",
+			by.Laws), list("used by", by.Uses))
 }

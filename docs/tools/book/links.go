@@ -30,14 +30,15 @@ func pageOf(name string) string {
 	return name + ".html"
 }
 
-// A page links to the repository: to /dir/file.go#Name, or from a chapter to ../dir/file.go. attribute
-// finds the links of a page; text cannot look like one, because its quotation marks are escaped.
+// A page links to the repository: to /dir/file.go#Name, or from a chapter to ../dir/file.go.
+// attribute finds the links of a page; text cannot look like one, because its quotation marks are
+// escaped.
 var attribute = regexp.MustCompile(`( (?:href|src|srcset|data-tape|data-story|data-index))="([^"]*)"`)
 
 var outside = regexp.MustCompile(`^([a-z]+:|#|$)`)
 
-// linked turns the links of a page into relative ones to pages, and remembers them for check. A link
-// to what is not in the repository is to a file of the book.
+// linked turns the links of a page into relative ones to pages, and remembers them for check. A
+// link to what is not in the repository is to a file of the book.
 func (b *book) linked(from, text string) string {
 	return attribute.ReplaceAllStringFunc(text, func(found string) string {
 		m := attribute.FindStringSubmatch(found)
@@ -104,7 +105,8 @@ func (b *book) happens(l link) bool {
 	text, isMoment := strings.CutPrefix(l.anchor, moment)
 	text, _ = url.PathUnescape(text)
 	return isMoment && s != nil && s.scene != nil &&
-		slices.ContainsFunc(s.scene.Tape.Events, func(e *tape.Event) bool { return strings.Contains(e.Text, text) })
+		slices.ContainsFunc(s.scene.Tape.Events,
+			func(e *tape.Event) bool { return strings.Contains(e.Text, text) })
 }
 
 // check returns an error that names the links that lead to no page, or to no anchor of it.
@@ -116,7 +118,8 @@ func (b *book) check() error {
 		case !ok:
 			wrong = append(wrong, fmt.Sprintf("%s links to %s, which does not exist", l.from, l.to))
 		case l.anchor != "" && !b.happens(l) && !strings.Contains(to, ` id="`+html.EscapeString(l.anchor)+`"`):
-			wrong = append(wrong, fmt.Sprintf("%s links to %s, which has no anchor %q", l.from, l.to, l.anchor))
+			wrong = append(wrong,
+				fmt.Sprintf("%s links to %s, which has no anchor %q", l.from, l.to, l.anchor))
 		}
 	}
 	slices.Sort(wrong)

@@ -11,11 +11,12 @@
 //
 // Each file and folder of the repository has a page, whose path is its own with .html (links.go).
 // Pages link to each other as files of the repository do, and one function turns these links into
-// those of pages; a link that leads to no page, or to no anchor of it, fails the build. A chapter is
-// Markdown (markdown.go, code.go), a folder is the doc of its package (folder.go), a story is prose,
-// commands and states (story.go). A story that a machine can play has a tape (package tape), which the
-// scripts of the live page draw as a scene (scene.go). The machine's page is that of the live page, with
-// the program inside (package wasm), which scenes and stories load when a reader asks for it.
+// those of pages; a link that leads to no page, or to no anchor of it, fails the build. A chapter
+// is Markdown (markdown.go, code.go), a folder is the doc of its package (folder.go), a story is
+// prose, commands and states (story.go). A story that a machine can play has a tape (package tape),
+// which the scripts of the live page draw as a scene (scene.go). The machine's page is that of the
+// live page, with the program inside (package wasm), which scenes and stories load when a reader
+// asks for it.
 //
 // # What is not promised
 //
@@ -50,7 +51,8 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		", or a free port where that one is taken)")
 	out := flags.String("out", "", "write the book into this `folder`, and serve nothing")
 	page := flags.String("page", "", "print the URL of this `page`, for example machine/index.html")
-	err := program.Parse(flags, args, "The chapters, the stories and the source, for a browser.", stdout)
+	err := program.Parse(flags, args, "The chapters, the stories and the source, for a browser.",
+		stdout)
 	if err != nil {
 		return err
 	}

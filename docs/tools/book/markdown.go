@@ -193,9 +193,10 @@ func (r *renderer) row(line, tag string) {
 
 // The forms of text within a line, each tried where the last one ended.
 var (
-	codeForm   = regexp.MustCompile("^(?:``((?:[^`]|`[^`])+)``|`([^`]+)`)")
-	imageForm  = regexp.MustCompile(`^!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
-	linkForm   = regexp.MustCompile("^\\[((?:[^\\[\\]`]|`[^`]*`)*)\\]\\(\\s*<?([^)\\s>]+)>?\\s*(?:\"([^\"]*)\")?[^)]*\\)")
+	codeForm  = regexp.MustCompile("^(?:``((?:[^`]|`[^`])+)``|`([^`]+)`)")
+	imageForm = regexp.MustCompile(`^!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
+	linkForm  = regexp.MustCompile("^\\[((?:[^\\[\\]`]|`[^`]*`)*)\\]" +
+		`\(\s*<?([^)\s>]+)>?\s*(?:"([^"]*)")?[^)]*\)`)
 	boldForm   = regexp.MustCompile(`^\*\*([^\s*](?:[^*]|\*[^\s*][^*]*\*|\*\s)*?)\*\*`)
 	italicForm = regexp.MustCompile(`^\*([^\s*](?:[^*]*[^\s*])?)\*`)
 	tagForm    = regexp.MustCompile(`^</?(details|summary)>`)

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// oneFile is the book as one file that works when it is opened from disk, where no page may load another:
-// chapters and stories one after another, and everything that their scripts load inside. Source and
-// packages are not in it, so what would lead there is no link.
+// oneFile is the book as one file that works when it is opened from disk, where no page may load
+// another: chapters and stories one after another, and everything that their scripts load inside.
+// Source and packages are not in it, so what would lead there is no link.
 const oneFile = "watchglass.html"
 
 var (
@@ -42,7 +42,8 @@ func (b *book) inOne() string {
 	}
 	first := b.files["stories.html"] // a page at the top with all scripts
 	around := strings.SplitN(mainForm.ReplaceAllLiteralString(first, "<main>\x00</main>"), "\x00", 2)
-	head, tail := b.inside("stories.html", pages, around[0]), b.inside("stories.html", pages, around[1])
+	head, tail := b.inside("stories.html", pages, around[0]), b.inside("stories.html", pages,
+		around[1])
 	head = policyForm.ReplaceAllLiteralString(head, `content="default-src 'none'; style-src 'unsafe-inline'; `+
 		`script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'"`)
 	scripts := ""
@@ -62,7 +63,8 @@ func (b *book) inOne() string {
 		}
 		return "#" + page + anchor
 	})
-	scripts = fmt.Sprintf("<script type=\"application/json\" id=\"search-index\">%s</script>\n", index) + scripts
+	scripts = fmt.Sprintf("<script type=\"application/json\" id=\"search-index\">%s</script>\n",
+		index) + scripts
 	return head + body.String() + strings.Replace(tail, "</body>", b.data()+scripts+"</body>", 1)
 }
 
@@ -99,7 +101,8 @@ func (b *book) inside(page string, pages []string, text string) string {
 func (b *book) data() string {
 	var names []string
 	for name := range b.files {
-		if path.Ext(name) == ".gz" && !strings.HasPrefix(name, "assets/search") && !strings.HasPrefix(name, "machine/scene/") ||
+		if path.Ext(name) == ".gz" && !strings.HasPrefix(name, "assets/search") &&
+			!strings.HasPrefix(name, "machine/scene/") ||
 			name == "machine/wasm_exec.js" {
 			names = append(names, name)
 		}

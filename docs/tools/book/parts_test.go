@@ -67,13 +67,17 @@ func TestPush(t *testing.T) {
 import "example.com/watchglass/q"
 func ExampleQueue_Push() { q.Default.Push(q.Exported.ID + q.Old{}.Missing) }
 `,
-		"p/p_js.go":       "package p\nfunc at() int { return here() }\nfunc here() int { return 1 }\n",
-		"p/other.go":      "//go:build !js\n\npackage p\nfunc at() int { return there() }\nfunc there() int { return 2 }\n",
-		"p/never.go":      "//go:build ignore\n\npackage main\nfunc main() { main() }\n",
-		"wrong/wrong.go":  "package wrong\nimport \"example.com/watchglass/nowhere\"\nfunc f() { g(); nowhere.Do(unknown) }\nfunc g() {}\n",
-		"wrong/circle.go": "package wrong\nimport \"example.com/watchglass/wrong\"\nvar _ = wrong.F\ntype T T\nfunc (x ",
-		"wrong/empty.go":  "",
-		"docs/1-q.md": "# 1 · Queues\n\n## Push\n\n<!-- source: q/q.go#Queue.Push -->\n```go\nfunc\n```\n" +
+		"p/p_js.go": "package p\nfunc at() int { return here() }\nfunc here() int { return 1 }\n",
+		"p/other.go": "//go:build !js\n\npackage p\nfunc at() int { return there() }\nfunc " +
+			"there() int { return 2 }\n",
+		"p/never.go": "//go:build ignore\n\npackage main\nfunc main() { main() }\n",
+		"wrong/wrong.go": "package wrong\nimport \"example.com/watchglass/nowhere\"\nfunc f() { g(); " +
+			"nowhere.Do(unknown) }\nfunc g() {}\n",
+		"wrong/circle.go": "package wrong\nimport \"example.com/watchglass/wrong\"\nvar _ = wrong.F\n" +
+			"type T T\nfunc (x ",
+		"wrong/empty.go": "",
+		"docs/1-q.md": "# 1 · Queues\n\n## Push\n\n<!-- source: q/q.go#Queue.Push -->\n```go\nfunc\n" +
+			"```\n" +
 			"`TestPush` and `q.Queue.Push` and `q.Pusher`.\n",
 	} {
 		aModule[name] = &fstest.MapFile{Data: []byte(text)}
@@ -83,15 +87,30 @@ func ExampleQueue_Push() { q.Default.Push(q.Exported.ID + q.Old{}.Missing) }
 func TestRefs(t *testing.T) {
 	tree := repo.Open(aModule)
 	x := refs.Load(tree)
-	t.Run("generic, embedded, alias, interface and method expression lead to what was declared", func(t *testing.T) {
-		assert.Equal(t, map[string]string{"Base": "q/q.go#Base", "Queue": "q/q.go#Queue", "items": "q/q.go#Queue.items",
-			"ID": "q/q.go#Base.ID", "Pusher": "q/q.go#Pusher", "Push": "q/q.go#Queue.Push"}, linked(t, tree, x, "q/q.go"))
-		assert.Equal(t, map[string]string{"helper": "q/inside_test.go#helper", "Queue": "q/q.go#Queue",
-			"Base": "q/q.go#Base", "Push": "q/q.go#Queue.Push"}, linked(t, tree, x, "q/inside_test.go"))
-		assert.Equal(t, map[string]string{"Default": "q/q.go#Default", "Push": "q/q.go#Pusher.Push", "Old": "q/q.go#Old",
-			"Exported": "q/inside_test.go#Exported", "ID": "q/q.go#Base.ID"},
-			linked(t, tree, x, "q/outside_test.go"))
-	})
+	t.Run("generic, embedded, alias, interface and method expression lead to what was declared",
+		func(t *testing.T) {
+			assert.Equal(t, map[string]string{
+				"Base":   "q/q.go#Base",
+				"Queue":  "q/q.go#Queue",
+				"items":  "q/q.go#Queue.items",
+				"ID":     "q/q.go#Base.ID",
+				"Pusher": "q/q.go#Pusher",
+				"Push":   "q/q.go#Queue.Push",
+			}, linked(t, tree, x, "q/q.go"))
+			assert.Equal(t, map[string]string{
+				"helper": "q/inside_test.go#helper",
+				"Queue":  "q/q.go#Queue",
+				"Base":   "q/q.go#Base",
+				"Push":   "q/q.go#Queue.Push",
+			}, linked(t, tree, x, "q/inside_test.go"))
+			assert.Equal(t, map[string]string{
+				"Default":  "q/q.go#Default",
+				"Push":     "q/q.go#Pusher.Push",
+				"Old":      "q/q.go#Old",
+				"Exported": "q/inside_test.go#Exported",
+				"ID":       "q/q.go#Base.ID",
+			}, linked(t, tree, x, "q/outside_test.go"))
+		})
 	t.Run("files for a browser and for others each see their own", func(t *testing.T) {
 		assert.Equal(t, "p/p_js.go#here", linked(t, tree, x, "p/p_js.go")["here"])
 		assert.Equal(t, "p/other.go#there", linked(t, tree, x, "p/other.go")["there"])
@@ -118,7 +137,8 @@ func TestRefs(t *testing.T) {
 	t.Run("a line of an excerpt has the links that it has in its file", func(t *testing.T) {
 		const text = "…\n\titems []T\n…\nfunc other() {}\n}\n"
 		assert.Empty(t, x.Excerpt("q/q.go#Queue", text))
-		const push = "…\nfunc (q *Queue[T]) Push(item T) { q.items = append(q.items, item); _ = q.ID; q.Push(item) }\n"
+		const push = "…\nfunc (q *Queue[T]) Push(item T) { q.items = append(q.items, item); _ = q.ID; " +
+			"q.Push(item) }\n"
 		links := x.Excerpt("q/q.go#Queue.Push", push)
 		require.Len(t, links, 5)
 		assert.Equal(t, "Queue", push[links[0].Start:links[0].End])
@@ -134,11 +154,13 @@ func TestWhatCanBeFound(t *testing.T) {
 	fsys := fstest.MapFS{}
 	for name, text := range map[string]string{
 		"docs/a-glossary.md": "# Words\n\n## Queue\n\n| term | meaning | client-go |\n|---|---|---|\n" +
-			"| delta | One `a\\|b`. | `Delta`, `Deltas` |\n\n## Others\n\n| term | Chinese |\n|---|---|\n| delta | 增量 |\n",
+			"| delta | One `a\\|b`. | `Delta`, `Deltas` |\n\n## Others\n\n| term | Chinese |\n|---|---|\n" +
+			"| delta | 增量 |\n",
 		"docs/workshop/1_1_since/README.md": "# 1.1 · Since\n\nWrite.\n",
 		"docs/workshop/1_1_since/since.go":  "package since\nfunc Since() {}\n",
 		"q/testdata/2_a_pop.story":          "# It **pops**.\npop\n----\nempty\n",
-		"q/pop.go": "// Package q queues. It is small.\npackage q\ntype Queue struct{ Depth, depth int }\n" +
+		"q/pop.go": "// Package q queues. It is small.\npackage q\ntype Queue struct{ Depth, depth " +
+			"int }\n" +
 			"// Pop waits. Always.\nfunc (q Queue) Pop() error { return errors.New(\"queue is closed\") }\n",
 		"q/pop_test.go": "package q\nfunc TestPopWaits() { t.Log(\"it did wait\") }\nfunc helper() {}\n",
 		"q/wrong.go":    "package q\nfunc (",
@@ -148,11 +170,13 @@ func TestWhatCanBeFound(t *testing.T) {
 	}
 	played := &tape.Tape{Events: []*tape.Event{{},
 		{Event: words.Event{Text: "pop web-1"}, Seq: 7}, {Event: words.Event{Text: "pop web-1"}, Seq: 8}}}
-	entries := search.Collect(repo.Open(fsys), map[string]*tape.Tape{"q/testdata/2_a_pop.story": played})
+	entries := search.Collect(repo.Open(fsys),
+		map[string]*tape.Tape{"q/testdata/2_a_pop.story": played})
 	found := map[string]int{}
 	for _, e := range entries {
 		found[fmt.Sprintf("%d | %s | %s | %s", e.Kind, e.Title, e.Text, e.At)]++
-		assert.NotContains(t, []string{"since.Since", "q.Queue.depth", "q.helper", "it did wait"}, e.Title)
+		assert.NotContains(t, []string{"since.Since", "q.Queue.depth", "q.helper", "it did wait"},
+			e.Title)
 	}
 	for _, want := range []string{
 		"0 | delta | One a b. · Delta, Deltas · 增量 | docs/a-glossary.md#queue",
@@ -169,7 +193,8 @@ func TestWhatCanBeFound(t *testing.T) {
 	} {
 		assert.Equal(t, 1, found[want], want)
 	}
-	assert.Zero(t, found["3 | pop web-1 |  | q/testdata/2_a_pop.story#8"], "a story has each moment once")
+	assert.Zero(t, found["3 | pop web-1 |  | q/testdata/2_a_pop.story#8"],
+		"a story has each moment once")
 }
 
 func TestTheIndexHasEachPlaceThatLeadsSomewhere(t *testing.T) {
@@ -190,12 +215,16 @@ func TestMarkdown(t *testing.T) {
 		{"headings have the anchors that a code host gives them", "# Why `Pop`, really?",
 			"<h1 id=\"why-pop-really\">Why <code>Pop</code>, really?</h1>\n"},
 		{"the second heading of a name has a number, and a link to itself", "## A\n## A",
-			"<h2 id=\"a\">A <a class=\"anchor\" href=\"#a\" aria-label=\"Link to this heading\">#</a></h2>\n" +
-				"<h2 id=\"a-1\">A <a class=\"anchor\" href=\"#a-1\" aria-label=\"Link to this heading\">#</a></h2>\n"},
+			"<h2 id=\"a\">A <a class=\"anchor\" href=\"#a\" aria-label=\"Link to this " +
+				"heading\">#</a></h2>\n" +
+				"<h2 id=\"a-1\">A <a class=\"anchor\" href=\"#a-1\" aria-label=\"Link to this " +
+				"heading\">#</a></h2>\n"},
 		{"emphasis", "**bold *both*** and *italic*, 2 * 3 * 4, **a * b**",
-			"<p><strong>bold <em>both</em></strong> and <em>italic</em>, 2 * 3 * 4, <strong>a * b</strong></p>\n"},
+			"<p><strong>bold <em>both</em></strong> and <em>italic</em>, 2 * 3 * 4, <strong>a * " +
+				"b</strong></p>\n"},
 		{"code is taken as it is", "`**a** <b>` and ``a ` b`` and `two\nlines` and `` `c` `` and ` d`",
-			"<p><code>**a** &lt;b&gt;</code> and <code>a ` b</code> and <code>two lines</code> and <code>`c`</code> " +
+			"<p><code>**a** &lt;b&gt;</code> and <code>a ` b</code> and <code>two lines</code> and " +
+				"<code>`c`</code> " +
 				"and <code> d</code></p>\n"},
 		{"a name of ours is a link", "`indexer.Store` `indexer.Stores` `*indexer.Store` `cache.Store`",
 			"<p><a class=\"name\" href=\"/indexer/store.go#Store\"><code>indexer.<wbr>Store</code></a> " +
@@ -207,14 +236,16 @@ func TestMarkdown(t *testing.T) {
 		{"links and pictures", "[a *b*](c.md#d \"e\") ![f](g.svg)",
 			"<p><a href=\"c.md#d\">a <em>b</em></a> <img src=\"g.svg\" alt=\"f\"></p>\n"},
 		{"text is escaped", "a < b & c, \"d\" <script>alert(1)</script> <p onclick=\"x\">",
-			"<p>a &lt; b &amp; c, &#34;d&#34; &lt;script&gt;alert(1)&lt;/script&gt; &lt;p onclick=&#34;x&#34;&gt;</p>\n"},
+			"<p>a &lt; b &amp; c, &#34;d&#34; &lt;script&gt;alert(1)&lt;/script&gt; &lt;p " +
+				"onclick=&#34;x&#34;&gt;</p>\n"},
 		{"a link that would run something leads nowhere", "[a](javascript:alert)", "<p><a href=\"#\">a</a></p>\n"},
 		{"a tight list", "- a\n  b\n- c", "<ul>\n<li>a\nb</li>\n<li>c</li>\n</ul>\n"},
 		{"a list whose lines go on without indentation", "1. a\nb\n2. c",
 			"<ol>\n<li>a\nb</li>\n<li>c</li>\n</ol>\n"},
 		{"a number in prose is no item", "in\n2026. Then", "<p>in\n2026. Then</p>\n"},
 		{"a table", "| a | `b\\|c` |\n|---|:-:|\n| d | |\n\ne",
-			"<div class=\"table\"><table>\n<thead>\n<tr><th>a</th><th><code>b|c</code></th></tr>\n</thead>\n" +
+			"<div class=\"table\"><table>\n<thead>\n<tr><th>a</th><th><code>b|c</code></th></tr>\n" +
+				"</thead>\n" +
 				"<tbody>\n<tr><td>d</td><td></td></tr>\n</tbody>\n</table></div>\n<p>e</p>\n"},
 		{"a quotation", "> a\n> b\n\nc", "<blockquote>\n<p>a\nb</p>\n</blockquote>\n<p>c</p>\n"},
 		{"an answer is folded", "<details><summary>Answer</summary>\n\n**No.**\n\n</details>",
@@ -222,12 +253,14 @@ func TestMarkdown(t *testing.T) {
 		{"comments are dropped", "<!-- a\nb -->\nc", "<p>c</p>\n"},
 		{"code that does not end", "```\na", "<div class=\"code\"><pre><code>a</code></pre></div>\n"},
 		{"Go has its comments set apart", "```go\nx := 1 // a <b>\n```",
-			"<div class=\"code\"><pre><code>x := 1 <span class=\"comment\">// a &lt;b&gt;</span></code></pre></div>\n"},
+			"<div class=\"code\"><pre><code>x := 1 <span class=\"comment\">// a " +
+				"&lt;b&gt;</span></code></pre></div>\n"},
 		{"an excerpt links to its declaration", "<!-- source: a/b.go#T.M -->\n```go\n…\n```",
 			"<div class=\"code\"><p class=\"from\"><a href=\"/a/b.go#T.M\">T.M in a/b.go</a></p>\n" +
 				"<pre><code>…</code></pre></div>\n"},
 		{"steps of a story link to the story", "<!-- story: a/testdata/b.story#2-4 -->\n```\n<c>\n```",
-			"<div class=\"code story\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, steps 2-4</p>\n" +
+			"<div class=\"code story\"><p class=\"from\"><a href=\"/a/testdata/b.story\">b.story</a>, " +
+				"steps 2-4</p>\n" +
 				"<pre><code>&lt;c&gt;</code></pre></div>\n"},
 	} {
 		r := renderer{book: &book{refs: names}}
@@ -236,7 +269,8 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestThePipeLinksToTheChapters(t *testing.T) {
-	strip := "fakeapi ─▶ reflector ─▶ deltafifo ─▶ [process loop ─▶ indexer ─▶ processor] ─▶ your handlers\n"
+	strip := "fakeapi ─▶ reflector ─▶ deltafifo ─▶ [process loop ─▶ indexer ─▶ processor] ─▶ your " +
+		"handlers\n"
 	b := &book{tree: repo.Open(fstest.MapFS{"docs/6-informer.md": {Data: []byte(strip)}}),
 		chapters: []chapter{{Path: "/README.md"}, {Path: "/docs/4-indexer.md"}, {Path: "/docs/6-informer.md"}}}
 	got := b.pipe("docs/6-informer.md")

@@ -15,8 +15,8 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// A scene is a tape that is stepped inside a page, by the scripts of the live page. Without them it is
-// the picture of its tape.
+// A scene is a tape that is stepped inside a page, by the scripts of the live page. Without them it
+// is the picture of its tape.
 type scene struct {
 	tape.Lesson            // the zero lesson: the whole story, without a question
 	Tape        *tape.Tape `json:"tape"`
@@ -25,7 +25,8 @@ type scene struct {
 // record plays a story, and returns the scene that it makes.
 func (b *book) record(file string) (*scene, error) {
 	s := &scene{Lesson: tape.Lesson{Story: file, Name: storyName(file)}}
-	if i := slices.IndexFunc(tape.Lessons, func(l tape.Lesson) bool { return l.Story == file }); i >= 0 {
+	if i := slices.IndexFunc(tape.Lessons,
+		func(l tape.Lesson) bool { return l.Story == file }); i >= 0 {
 		s.Lesson = tape.Lessons[i]
 	}
 	var err error
@@ -54,20 +55,23 @@ func (s *scene) picture(narrow bool) string {
 	return "assets/scene/" + s.Name + "-" + width + ".svg"
 }
 
-// figure is the scene in a page. places are those of the live page that it shows, "" all; below stands
-// what is under it, in a chapter. There the picture is loaded at once, because print does not wait for it.
+// figure is the scene in a page. places are those of the live page that it shows, "" all; below
+// stands what is under it, in a chapter. There the picture is loaded at once, because print does
+// not wait for it.
 func (s *scene) figure(places, below string) string {
 	loading := "eager"
 	if below == "" {
 		loading = "lazy"
 	}
-	return fmt.Sprintf(`<figure class="scene" id="scene-%s" data-tape="/%s" data-story="/%s" data-places="%s">`+
-		`<picture><source media="(max-width: 50rem)" srcset="/%s"><img src="/%s" alt="%s" loading="%s"></picture>`+
-		"%s</figure>\n", s.Name, s.data(), s.Story, html.EscapeString(places), s.picture(true), s.picture(false),
-		html.EscapeString(cmp.Or(s.Title, plain(s.Name))), loading, below)
+	alt := html.EscapeString(cmp.Or(s.Title, plain(s.Name)))
+	return fmt.Sprintf(`<figure class="scene" id="scene-%s" data-tape="/%s" data-story="/%s" data-places="%s">
+<picture><source media="(max-width: 50rem)" srcset="/%s"><img src="/%s" alt="%s" loading="%s"></picture>%s</figure>
+`, s.Name, s.data(), s.Story, html.EscapeString(places), s.picture(true), s.picture(false), alt,
+		loading, below)
 }
 
-// stage adds what draws scenes: the style and the scripts of the live page, but for the page itself.
+// stage adds what draws scenes: the style and the scripts of the live page, but for the page
+// itself.
 func (b *book) stage() {
 	css, _ := static.Files.ReadFile("stage.css")
 	b.files["assets/stage.css"] = string(css)
@@ -103,10 +107,11 @@ func (r *renderer) picture() {
 	r.out.WriteString(figure)
 }
 
-// moment is where a link of a chapter to a story leads, if its title has words of an event: to that event
-// of its scene.
+// moment is where a link of a chapter to a story leads, if its title has words of an event: to that
+// event of its scene.
 func (r *renderer) moment(target, words string) string {
-	if words == "" || r.book == nil || r.book.story(strings.TrimPrefix(path.Join("/", path.Dir(r.page), target), "/")) == nil {
+	if words == "" || r.book == nil ||
+		r.book.story(strings.TrimPrefix(path.Join("/", path.Dir(r.page), target), "/")) == nil {
 		return target
 	}
 	return target + "#" + moment + url.PathEscape(words)

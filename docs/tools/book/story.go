@@ -20,10 +20,12 @@ type story struct {
 	scene       *scene // nil: no machine can play it
 }
 
-// stages have an interpreter of stories in their tests, which the program of the book has, too. They
-// are in the order in which an object travels.
-var stages = []string{"fakeapi", "reflector", "reflector/client", "deltafifo", "deltafifo/realfifo", "indexer",
-	"processor", "informer", "informer/workqueue"}
+// stages have an interpreter of stories in their tests, which the program of the book has, too.
+// They are in the order in which an object travels.
+var stages = []string{
+	"fakeapi", "reflector", "reflector/client", "deltafifo", "deltafifo/realfifo", "indexer",
+	"processor", "informer", "informer/workqueue",
+}
 
 // taped are the folders whose stories package tape can play.
 var taped = []string{"informer/testdata", "docs/tools/tape/scenes"}
@@ -58,8 +60,8 @@ func (b *book) story(file string) *story {
 	return b.stories[i]
 }
 
-// stage is the stage whose interpreter can play a story, "tape" if only a machine with valves can, "" if
-// none can.
+// stage is the stage whose interpreter can play a story, "tape" if only a machine with valves can,
+// "" if none can.
 func (s *story) stage() string {
 	dir, _, _ := strings.Cut(path.Dir(s.File), "/testdata")
 	if dir == "docs/tools/tape/scenes" {
@@ -83,7 +85,8 @@ func plain(name string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// storyPage is a story to be read and played: its prose, commands and states, the scene, and its text.
+// storyPage is a story to be read and played: its prose, commands and states, the scene, and its
+// text.
 func (b *book) storyPage(s *story) view {
 	var body strings.Builder
 	fmt.Fprintf(&body, "<h1>%s</h1>\n", html.EscapeString(s.Title))
@@ -115,14 +118,17 @@ func (s *story) editor(b *book) string {
 		return ""
 	}
 	return fmt.Sprintf(`<details class="editor" data-stage="%s"><summary>Change the story and play it</summary>`+
-		"<textarea rows=\"20\" spellcheck=\"false\" aria-label=\"the story\">\n%s</textarea></details>\n", s.stage(), text)
+		"<textarea rows=\"20\" spellcheck=\"false\" aria-label=\"the story\">\n"+
+		"%s</textarea></details>\n", s.stage(), text)
 }
 
 // allStories lists all stories by stage, with their first sentences and scenes.
 func (b *book) allStories() view {
 	var body strings.Builder
-	body.WriteString("<h1>All stories</h1>\n<p>A story is prose, a command, and the state that the stage shows " +
-		"after it. Each is a test, and those of the stages and of the machine can be changed and played in the page.</p>\n")
+	body.WriteString("<h1>All stories</h1>\n<p>A story is prose, a command, and the state that the " +
+		"stage shows " +
+		"after it. Each is a test, and those of the stages and of the machine can be changed and " +
+		"played in the page.</p>\n")
 	groups := map[string][]*story{}
 	for _, s := range b.stories {
 		of := s.stage()
@@ -133,13 +139,15 @@ func (b *book) allStories() view {
 	}
 	titles := map[string]string{"tape": "the machine", "docs/grow": "a small informer", "": "others"}
 	for _, of := range append(slices.Clone(stages), "tape", "docs/grow", "") {
-		fmt.Fprintf(&body, "<h2 id=\"%s\">%s <a class=\"anchor\" href=\"#%[1]s\" aria-label=\"Link to this heading\">#</a></h2>\n"+
+		fmt.Fprintf(&body, "<h2 id=\"%s\">%s <a class=\"anchor\" href=\"#%[1]s\" aria-label=\"Link to "+
+			"this heading\">#</a></h2>\n"+
 			"<ul class=\"stories\">\n", cmp.Or(of, "others"), cmp.Or(titles[of], of))
 		for _, s := range groups[of] {
 			fmt.Fprintf(&body, "<li><a href=\"/%s\">%s</a>. %s", s.File, html.EscapeString(s.Title),
 				html.EscapeString(s.sentence()))
 			if s.scene != nil {
-				fmt.Fprintf(&body, "<details><summary>Picture and scene</summary>%s</details>", s.scene.figure("", ""))
+				fmt.Fprintf(&body, "<details><summary>Picture and scene</summary>%s</details>",
+					s.scene.figure("", ""))
 			}
 			body.WriteString("</li>\n")
 		}

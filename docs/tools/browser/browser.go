@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// Tab is a page in a headless Chromium of its own, driven by the DevTools protocol over a pair of pipes:
-// messages are JSON and end with a zero byte. So there is no port that another program could open.
+// Tab is a page in a headless Chromium of its own, driven by the DevTools protocol over a pair of
+// pipes: messages are JSON and end with a zero byte. So there is no port that another program could
+// open.
 type Tab struct {
 	t       *testing.T
 	in      io.Writer
@@ -27,8 +28,8 @@ type Tab struct {
 	said    []string // what the page has complained of
 }
 
-// Open opens a page in a new browser, in which a script runs before those of the page. It skips the test
-// where there is no browser, or BROWSER is not set. The test runs beside others of its kind.
+// Open opens a page in a new browser, in which a script runs before those of the page. It skips the
+// test where there is no browser, or BROWSER is not set. The test runs beside others of its kind.
 func Open(t *testing.T, url, script string) *Tab {
 	t.Helper()
 	Wanted(t)
@@ -38,9 +39,11 @@ func Open(t *testing.T, url, script string) *Tab {
 		t.Fatal(err)
 	}
 	profile := t.TempDir()
-	cmd := exec.Command("chromium", strings.Fields("--headless=new --remote-debugging-pipe --no-sandbox "+
-		"--disable-gpu --hide-scrollbars --no-first-run --disable-dev-shm-usage --disable-extensions "+
-		"--disable-background-networking --disable-component-update --user-data-dir="+profile+" about:blank")...)
+	cmd := exec.Command("chromium",
+		strings.Fields("--headless=new --remote-debugging-pipe --no-sandbox "+
+			"--disable-gpu --hide-scrollbars --no-first-run --disable-dev-shm-usage --disable-extensions "+
+			"--disable-background-networking --disable-component-update --user-data-dir="+profile+
+			" about:blank")...)
 	cmd.Env = append(os.Environ(), "HOME="+profile)
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4, as the protocol wants them
 	if err := cmd.Start(); err != nil {
@@ -67,7 +70,8 @@ func Open(t *testing.T, url, script string) *Tab {
 	return p
 }
 
-// Call runs a method of the protocol, in the page once there is one. What the page says meanwhile is kept.
+// Call runs a method of the protocol, in the page once there is one. What the page says meanwhile
+// is kept.
 func (p *Tab) Call(method string, params map[string]any, result any) {
 	p.t.Helper()
 	p.last++
@@ -89,7 +93,9 @@ func (p *Tab) Call(method string, params map[string]any, result any) {
 		p.must(err, "the browser does not answer "+method)
 		m.Method = ""
 		p.must(json.Unmarshal(data[:len(data)-1], &m), method)
-		isTold := strings.Contains(string(m.Params), "410 (Gone)") || strings.Contains(string(m.Params), "400 (Bad") // by the page
+		// By the page.
+		isTold := strings.Contains(string(m.Params), "410 (Gone)") ||
+			strings.Contains(string(m.Params), "400 (Bad")
 		if m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded" && !isTold {
 			p.said = append(p.said, string(m.Params))
 		}
@@ -149,7 +155,8 @@ func (p *Tab) None(finds, what string) {
 func (p *Tab) Until(expression string) {
 	p.t.Helper()
 	ok, shows := false, ""
-	for deadline := time.Now().Add(30 * time.Second); !ok && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); !ok &&
+		time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		p.Eval(fmt.Sprintf("document.readyState === 'complete' && !!(%s)", expression), &ok)
 	}
 	if !ok {
@@ -163,14 +170,17 @@ func (p *Tab) Until(expression string) {
 func (p *Tab) Key(key, code string, shift bool, then string) {
 	p.t.Helper()
 	for _, kind := range []string{"rawKeyDown", "keyUp"} {
-		p.Call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": code, "modifiers": map[bool]int{true: 8}[shift]}, nil)
+		p.Call("Input.dispatchKeyEvent",
+			map[string]any{"type": kind, "key": key, "code": code,
+				"modifiers": map[bool]int{true: 8}[shift]}, nil)
 	}
 	p.Until(then)
 }
 
-// Click moves the mouse onto an element that has stayed where it is for some frames, and presses: one that is
-// covered is not hit. What is above it may still be drawn, and another button come to where the mouse presses.
-// While it is down, meanwhile is done. Then click waits until something is true of the page.
+// Click moves the mouse onto an element that has stayed where it is for some frames, and presses:
+// one that is covered is not hit. What is above it may still be drawn, and another button come to
+// where the mouse presses. While it is down, meanwhile is done. Then click waits until something is
+// true of the page.
 func (p *Tab) Click(selector, then string, meanwhile ...func()) {
 	p.t.Helper()
 	p.Until(fmt.Sprintf(`(() => { const el = document.querySelector(%q), r = el?.getBoundingClientRect(), was = globalThis.middle
@@ -207,8 +217,8 @@ func Wanted(t *testing.T) {
 	}
 }
 
-// Contrast declares funcs of scripts: contrast is the ratio of two colours, as WCAG defines it, rgb reads a
-// colour of a style, and ground is what an element stands on.
+// Contrast declares funcs of scripts: contrast is the ratio of two colours, as WCAG defines it, rgb
+// reads a colour of a style, and ground is what an element stands on.
 const Contrast = `
 	const rgb = c => { const n = c.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0]; return c.startsWith('color(') ? [n[0] * 255, n[1] * 255, n[2] * 255, n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1] }
 	const light = ([r, g, b]) => [r, g, b].map(x => (x /= 255) <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4).reduce((s, x, i) => s + x * [.2126, .7152, .0722][i], 0)

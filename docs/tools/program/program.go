@@ -72,7 +72,8 @@ func Parse(flags *flag.FlagSet, args []string, about string, stdout io.Writer) e
 	case err != nil:
 		return Misuse("%w; -h lists the flags", err)
 	case flags.NArg() > 0:
-		return Misuse("%q is not a flag, and there are no other arguments; -h lists the flags", flags.Arg(0))
+		return Misuse("%q is not a flag, and there are no other arguments; -h lists the flags",
+			flags.Arg(0))
 	}
 	return nil
 }
@@ -101,9 +102,10 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// Serve prints the URL of a page, "" the first one, when it can be opened, and serves until ctx is done. Then it cuts off
-// the answers that are under way, and returns nil.
-func Serve(ctx context.Context, l net.Listener, page string, handler http.Handler, stdout io.Writer) error {
+// Serve prints the URL of a page, "" the first one, when it can be opened, and serves until ctx is
+// done. Then it cuts off the answers that are under way, and returns nil.
+func Serve(ctx context.Context, l net.Listener, page string, handler http.Handler,
+	stdout io.Writer) error {
 	server := &http.Server{Handler: toThisMachine(handler), ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
@@ -119,9 +121,9 @@ func Serve(ctx context.Context, l net.Listener, page string, handler http.Handle
 	return nil
 }
 
-// toThisMachine refuses what a web page elsewhere can make a browser ask for: a name that was made to
-// resolve to this machine, so that the page may read the answer (DNS rebinding), and a press of a
-// button from another origin.
+// toThisMachine refuses what a web page elsewhere can make a browser ask for: a name that was made
+// to resolve to this machine, so that the page may read the answer (DNS rebinding), and a press of
+// a button from another origin.
 func toThisMachine(next http.Handler) http.Handler {
 	next = http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	blocks  = "blocks show what is there: excerpts of code, stories, differences, diagrams, what curl prints"
+	blocks = "blocks show what is there: excerpts of code, stories, differences, diagrams, what " +
+		"curl prints"
 	origins = "every Go block says where it is from"
 )
 

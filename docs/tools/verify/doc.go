@@ -1,5 +1,6 @@
-// Package verify checks that the docs show what is there, and that packages keep their walls. It has
-// only tests: they read every file once, and check it. (story_test.go tests the player of stories.)
+// Package verify checks that the docs show what is there, and that packages keep their walls. It
+// has only tests: they read every file once, and check it. (story_test.go tests the player of
+// stories.)
 //
 //	go test ./docs/tools/verify                  # everything, in a few seconds
 //	STORY=rewrite go test ./docs/tools/verify    # first bring what the pages print up to date

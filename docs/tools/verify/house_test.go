@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	imports = "packages import only what they may: stages do not know each other, and fakeapi and the client share only HTTP"
-	top     = "the top level is for packages"
-	named   = "a Go file that a comment names exists: in the package, or under its path"
+	imports = "packages import only what they may: stages do not know each other, and fakeapi and " +
+		"the client share only HTTP"
+	top   = "the top level is for packages"
+	named = "a Go file that a comment names exists: in the package, or under its path"
 )
 
 // mayImport lists, for each package by its folder, the packages of this module that its code may
@@ -67,7 +68,8 @@ func table(text string) map[string][]string {
 	return rows
 }
 
-// testify is the only module that may be imported, and only by tests. go mod tidy refuses to require others.
+// testify is the only module that may be imported, and only by tests. go mod tidy refuses to
+// require others.
 const testify = "github.com/stretchr/testify"
 
 // topLevel lists what may be at the top, besides Go files.
@@ -133,8 +135,8 @@ func checkNamedFiles(t *tree, report report) {
 	}
 }
 
-// means reports whether a comment of this file can mean a file by a name: one of its package or in a
-// folder below, or one under its whole path.
+// means reports whether a comment of this file can mean a file by a name: one of its package or in
+// a folder below, or one under its whole path.
 func (f *goFile) means(named, name string) bool {
 	if named == name {
 		return true

@@ -20,8 +20,8 @@ const (
 	mapPage = "docs/0-the-map.md"
 )
 
-// checkPlayed finds commands of pages that play a story which is not there. The book does not build if a
-// link leads nowhere.
+// checkPlayed finds commands of pages that play a story which is not there. The book does not build
+// if a link leads nowhere.
 func checkPlayed(t *tree, report report) {
 	for _, p := range t.pages {
 		for _, l := range p.links {
@@ -189,8 +189,8 @@ func exportedNames(t *tree, dir string) (exported []string) {
 
 const upstreamPage = "docs/tools/verify/upstream.md"
 
-// upstreamRow is a claim: a page, words on it, what the source says, a file of the module cache, and
-// a declaration in it.
+// upstreamRow is a claim: a page, words on it, what the source says, a file of the module cache,
+// and a declaration in it.
 var upstreamRow = regexp.MustCompile(`^\| (docs/\S+) \| (.+) \| .+ \| \S+@v\S+\.go \| \w+ \|$`)
 
 // checkUpstream cannot read the source, which is no part of this repository. It keeps the table in
@@ -201,7 +201,8 @@ func checkUpstream(t *tree, report report) {
 		switch {
 		case !strings.HasPrefix(line, "| docs/"):
 		case row == nil:
-			report(upstreamPage, i+1, "expected | page | words | what the source says | file | declaration |")
+			report(upstreamPage, i+1,
+				"expected | page | words | what the source says | file | declaration |")
 		case !strings.Contains(flowing(t.page(row[1])), row[2]):
 			report(upstreamPage, i+1, "%s does not say %q", row[1], row[2])
 		}
@@ -219,8 +220,8 @@ func flowing(p *page) string {
 
 const folded = "no story stands open between a folded answer and the next heading"
 
-// checkFolded keeps the answer to a prediction from being read before it is given: the story that proves
-// it lies in its fold.
+// checkFolded keeps the answer to a prediction from being read before it is given: the story that
+// proves it lies in its fold.
 func checkFolded(t *tree, report report) {
 	for _, p := range t.pages {
 		answered, depth := false, 0

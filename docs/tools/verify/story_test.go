@@ -118,10 +118,12 @@ func TestWhatIsPlayed(t *testing.T) {
 }
 
 func TestAStoryIsRewritten(t *testing.T) {
-	file := storyFile(t, "// Mine.\n\n// Mine, too.\n# Why.\n// Gone.\nremember a\nremember b\n----\nwrong\n")
+	file := storyFile(t,
+		"// Mine.\n\n// Mine, too.\n# Why.\n// Gone.\nremember a\nremember b\n----\nwrong\n")
 	_, ok := play(t, "accept:"+file)
 	assert.True(t, ok)
-	assert.Equal(t, "// Mine.\n\n// Mine, too.\n\n# Why.\nremember a\nremember b\n----\nremembers 2\n  a\n  b\n",
+	assert.Equal(t, "// Mine.\n\n// Mine, too.\n\n# Why.\nremember a\nremember b\n----\nremembers "+
+		"2\n  a\n  b\n",
 		textOf(t, file), "the author's notes above the first step are kept")
 	_, ok = play(t, "compare:"+file)
 	assert.True(t, ok, "a story that was rewritten passes")
@@ -163,7 +165,8 @@ func TestAReplayedText(t *testing.T) {
 		return story.Replay(t, TestStories, text, "// Remembers.\n//\tremember WORD\n\nforget\n")
 	}
 	steps, err := replay("# It keeps them.\nremember a\n----\nremembers 2\n\nforget\n\nrecall\n")
-	assert.ErrorContains(t, err, "line 8: recall: no such command; those that there are:\n  remember WORD\n")
+	assert.ErrorContains(t, err,
+		"line 8: recall: no such command; those that there are:\n  remember WORD\n")
 	assert.Equal(t, []story.Replayed{
 		{Prose: []string{"It keeps them."}, Command: "remember a", Line: 2, Loud: true,
 			State: []string{"remembers 1", "  a"}, Printed: []string{"remembers 2"}},

@@ -8,8 +8,9 @@ import (
 	"example.com/watchglass/docs/tools/words"
 )
 
-// questions are those of chapter 7 whose answers lead from a fault to what a handler notices. A story
-// has the fault, which is a command, and proves the answer. The last question has both answers.
+// questions are those of chapter 7 whose answers lead from a fault to what a handler notices. A
+// story has the fault, which is a command, and proves the answer. The last question has both
+// answers.
 var questions = []struct{ asks, says, leaf, file, fault string }{
 	{"Does the program go on?", "no", "Deletions since then are never told.",
 		"docs/tools/tape/scenes/stop_and_start.story", "stop"},
@@ -24,7 +25,8 @@ var questions = []struct{ asks, says, leaf, file, fault string }{
 // faultTree is the picture of chapter 7.
 func faultTree(a archive) (plan, error) {
 	var leaves []leaf
-	p := plan{claim: "When a connection or a server fails, a running informer still brings the latest state of " +
+	p := plan{claim: "When a connection or a server fails, a running informer still brings the " +
+		"latest state of " +
 		"every object, and says which objects are gone. What can be lost are states in between.",
 		draw: func(c *canvas) { drawTree(c, leaves) }}
 	for _, q := range questions {
@@ -34,7 +36,8 @@ func faultTree(a archive) (plan, error) {
 			return p, r.err
 		}
 		leaves = append(leaves, l)
-		p.says += fmt.Sprintf("%s %s: %s Written: %s. Told: %s. ", q.asks, q.says, q.leaf, list(l.written),
+		p.says += fmt.Sprintf("%s %s: %s Written: %s. Told: %s. ", q.asks, q.says, q.leaf,
+			list(l.written),
 			list(l.told))
 	}
 	return p, nil
@@ -43,7 +46,8 @@ func faultTree(a archive) (plan, error) {
 // leaf is what a fault leads to: what was written from then on, and what a handler was told.
 type leaf struct{ written, told []object }
 
-var signs = map[string]string{"ADDED": "+ ", "MODIFIED": "~ ", "DELETED": "− ", "add": "+ ", "update": "~ ",
+var signs = map[string]string{"ADDED": "+ ", "MODIFIED": "~ ", "DELETED": "− ", "add": "+ ",
+	"update": "~ ",
 	"delete": "− "}
 
 // readLeaf reads what comes after a fault.
@@ -75,8 +79,8 @@ func readLeaf(r *reel, fault string) (l leaf) {
 	return l
 }
 
-// drawTree draws the questions below each other. An answer that ends at a leaf leads to the right, the
-// other one down.
+// drawTree draws the questions below each other. An answer that ends at a leaf leads to the right,
+// the other one down.
 func drawTree(c *canvas, leaves []leaf) {
 	x, width, answer, y, below := 292, 216, 244, 8, 0
 	if !c.wide {
@@ -107,5 +111,6 @@ func drawTree(c *canvas, leaves []leaf) {
 		c.text("soft", x, y+17, "told")
 		y = c.objects(leaves[i].told, x+58, y, c.width-x-58) + 14
 	}
-	c.para("soft", 0, y+14, c.width, "Struck out: no handler is told of this state. Dashed: a tombstone.")
+	c.para("soft", 0, y+14, c.width,
+		"Struck out: no handler is told of this state. Dashed: a tombstone.")
 }

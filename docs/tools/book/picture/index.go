@@ -9,8 +9,8 @@ import (
 	"example.com/watchglass/docs/tools/story"
 )
 
-// movingKey is the picture of chapter 4: the two sets of an index between which an update moves a key.
-// It is read from the states that a story of the indexer prints, which its test compares.
+// movingKey is the picture of chapter 4: the two sets of an index between which an update moves a
+// key. It is read from the states that a story of the indexer prints, which its test compares.
 func movingKey(a archive) (plan, error) {
 	const file = "indexer/testdata/1_an_update_moves_an_object_between_values.story"
 	text, err := a.ReadFile(file)
@@ -29,9 +29,11 @@ func movingKey(a archive) (plan, error) {
 	for k, old := range before {
 		if k < len(after) && after[k].key == old.key && after[k].value != old.value {
 			return plan{
-				claim: "The index func is called for the old object and for the new one. The first answer says " +
+				claim: "The index func is called for the old object and for the new one. The first answer " +
+					"says " +
 					"which set the key leaves, the second which set it enters.",
-				says: fmt.Sprintf("An update of %v to %v: the key moves from %s to %s.", old.object, after[k].object,
+				says: fmt.Sprintf("An update of %v to %v: the key moves from %s to %s.", old.object,
+					after[k].object,
 					old.value, after[k].value),
 				draw: func(c *canvas) { drawMove(c, before, after, old, after[k]) },
 			}, nil
@@ -71,8 +73,8 @@ func drawMove(c *canvas, before, after []item, old, now item) {
 	}
 }
 
-// set draws an object, the answer of the index func for it, and the set of that value. It returns the
-// y of the object's key there. In the set of the old value the key is struck out.
+// set draws an object, the answer of the index func for it, and the set of that value. It returns
+// the y of the object's key there. In the set of the old value the key is struck out.
 func (c *canvas) set(x, width int, name string, of item, all []item) (moves int) {
 	c.text("soft", x, 14, name)
 	c.object(of.object, x, 28)

@@ -10,8 +10,8 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// brokenWatch is the picture of chapter 2: the table of a reflector that lists first, with the way on
-// which a story leads it from the end of a watch to the next one.
+// brokenWatch is the picture of chapter 2: the table of a reflector that lists first, with the way
+// on which a story leads it from the end of a watch to the next one.
 func brokenWatch(a archive) (plan, error) {
 	r := a.play("informer/testdata/07_compaction_relists_and_finds_the_deletion.story")
 	r.next("story", "disconnect", "")
@@ -22,16 +22,20 @@ func brokenWatch(a archive) (plan, error) {
 			if _, why, ok := strings.Cut(strings.TrimSuffix(e.Text, ")"), " ("); ok {
 				way[len(way)-1].said = []string{why}
 			}
-		} else if n := len(way); n > 0 && e.Lane == words.Reflector && e.Kind != "listed" && e.Kind != "event" {
+		} else if n := len(way); n > 0 && e.Lane == words.Reflector && e.Kind != "listed" &&
+			e.Kind != "event" {
 			way[n-1].said = append(way[n-1].said, e.Text)
 		}
 	}
-	if len(way) == 0 || way[0].From != reflector.Watching.String() || way[len(way)-1].To != way[0].From ||
+	if len(way) == 0 || way[0].From != reflector.Watching.String() ||
+		way[len(way)-1].To != way[0].From ||
 		!slices.ContainsFunc(way, func(s step) bool { return s.To == reflector.Listing.String() }) {
-		r.fail("the reflector does not go from the state watching by listing back to watching, but %s", list(way))
+		r.fail("the reflector does not go from the state watching by listing back to watching, but %s",
+			list(way))
 	}
 	return plan{
-		claim: "The table makes every decision. When a watch breaks, the reflector watches again from the " +
+		claim: "The table makes every decision. When a watch breaks, the reflector watches again from " +
+			"the " +
 			"last version. Here the server has forgotten that version (410), so a list follows.",
 		says: "The way of a broken watch: " + list(way),
 		draw: func(c *canvas) {
@@ -63,15 +67,16 @@ func (s step) String() string {
 	return fmt.Sprintf("%s: %s → %s (%s)", s.From, s.On, s.To, strings.Join(s.said, "; "))
 }
 
-// Table draws the whole table of a reflector that streams its lists, for the place where the chapter
-// has it as a diagram of Mermaid. It is one SVG, for columns of any width.
+// Table draws the whole table of a reflector that streams its lists, for the place where the
+// chapter has it as a diagram of Mermaid. It is one SVG, for columns of any width.
 func Table() string {
 	table := reflector.Table(false)
 	var all []string
 	for _, t := range table {
 		all = append(all, fmt.Sprintf("%v: %v, %v → %v", t.From, t.On, t.Do, t.To))
 	}
-	return plan{claim: "All decisions of a reflector that streams its lists", says: strings.Join(all, "; "),
+	return plan{claim: "All decisions of a reflector that streams its lists",
+		says: strings.Join(all, "; "),
 		draw: func(c *canvas) { drawTable(c, table, nil) }}.svg("", narrowWidth)
 }
 
@@ -79,8 +84,9 @@ func Table() string {
 var done = map[reflector.Action]string{reflector.BackOff: "pause", reflector.AskLatest: "latest",
 	reflector.BackOff | reflector.AskLatest: "pause, latest"}
 
-// drawTable draws a box for each state, and in it a line for each outcome. The line leads to the right,
-// into the lane of the next state; a dot shows where. Steps of the way are numbered, and drawn in ink.
+// drawTable draws a box for each state, and in it a line for each outcome. The line leads to the
+// right, into the lane of the next state; a dot shows where. Steps of the way are numbered, and
+// drawn in ink.
 func drawTable(c *canvas, table []reflector.Transition, way []step) {
 	const boxLeft, boxRight, each = 30, 242, 21
 	var states []reflector.State

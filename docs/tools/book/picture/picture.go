@@ -1,14 +1,15 @@
-// Package picture draws one picture for each of the chapters 0 to 7, as SVG, when the book is built.
-// A picture makes one claim. What it shows is read from a tape, from the reflector's table, from a
-// story's state or from what fakeapi sends, so that no version and no name in it can get out of date:
-// if a story does not have any more what its picture needs, [Of] returns an error that says so.
+// Package picture draws one picture for each of the chapters 0 to 7, as SVG, when the book is
+// built. A picture makes one claim. What it shows is read from a tape, from the reflector's table,
+// from a story's state or from what fakeapi sends, so that no version and no name in it can get out
+// of date: if a story does not have any more what its picture needs, [Of] returns an error that
+// says so.
 //
 //	figure, err := picture.Of("3-deltafifo", tape.OpenSource())
 //	page.WriteString(figure) // and picture.CSS in a style sheet of the page
 //
-// A figure has two drawings of one picture, for wide and for narrow columns of text; the style shows
-// the one that fits. Colours are classes, so pictures need no style of their own and no script. An
-// object has the colour and the shape that it has on the live page.
+// A figure has two drawings of one picture, for wide and for narrow columns of text; the style
+// shows the one that fits. Colours are classes, so pictures need no style of their own and no
+// script. An object has the colour and the shape that it has on the live page.
 package picture
 
 import (
@@ -19,8 +20,8 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// CSS is the style of all pictures. It uses the variables --text, --soft, --paper, --shade and --line
-// of the page, if there are any, and follows the page's color-scheme.
+// CSS is the style of all pictures. It uses the variables --text, --soft, --paper, --shade and
+// --line of the page, if there are any, and follows the page's color-scheme.
 //
 //go:embed picture.css
 var CSS string
@@ -44,9 +45,9 @@ var plans = map[string]func(archive) (plan, error){
 	"7-when-things-break": faultTree,
 }
 
-// Of returns the picture of a chapter as HTML, both drawings and a caption. The chapter is named as its file
-// is, without .md; "" is returned for one without a picture. It plays stories of source in bubbles of
-// testing/synctest, so it must not be called in one.
+// Of returns the picture of a chapter as HTML, both drawings and a caption. The chapter is named as
+// its file is, without .md; "" is returned for one without a picture. It plays stories of source in
+// bubbles of testing/synctest, so it must not be called in one.
 func Of(chapter string, source *tape.Source) (string, error) {
 	collect := plans[chapter]
 	if collect == nil {
@@ -72,8 +73,8 @@ func (a archive) play(file string) *reel {
 	return &reel{file: file, events: t.Events}
 }
 
-// reel is a tape that is read forwards. The first thing that is missing is kept as the error, and what
-// is read after that is empty: so a picture collects all it needs, and then looks at err once.
+// reel is a tape that is read forwards. The first thing that is missing is kept as the error, and
+// what is read after that is empty: so a picture collects all it needs, and then looks at err once.
 type reel struct {
 	file   string
 	events []*tape.Event

@@ -7,8 +7,9 @@ import (
 	"example.com/watchglass/docs/tools/words"
 )
 
-// fivePlaces is the picture of chapter 0: where one object is at one moment, the last write of a story
-// in which all that could be slow is slow. Every place must have an older state than the one before.
+// fivePlaces is the picture of chapter 0: where one object is at one moment, the last write of a
+// story in which all that could be slow is slow. Every place must have an older state than the one
+// before.
 func fivePlaces(a archive) (plan, error) {
 	r := a.play("docs/tools/tape/scenes/five_places_hold_five_states.story")
 	e := r.last("api", "commit")
@@ -41,13 +42,16 @@ func fivePlaces(a archive) (plan, error) {
 	for i, p := range places {
 		before, _ := strconv.Atoi(places[max(0, i-1)].rv)
 		if now, err := strconv.Atoi(p.rv); err != nil || i > 0 && now >= before {
-			r.fail("the %s holds version %q of %s, and the place before it version %d", p.name, p.rv, e.Key, before)
+			r.fail("the %s holds version %q of %s, and the place before it version %d", p.name, p.rv, e.Key,
+				before)
 		}
 		says += fmt.Sprintf("%s: %s. ", p.name, state(e.Key, p.rv))
 	}
 	return plan{
-		claim: "One object, five places, five states. Each place is behind the one before it: while your " +
-			"handler is called with one state, the cache may hold a newer one, and the server a newer one still.",
+		claim: "One object, five places, five states. Each place is behind the one before it: while " +
+			"your " +
+			"handler is called with one state, the cache may hold a newer one, and the server a newer " +
+			"one still.",
 		says: says,
 		draw: func(c *canvas) { drawPlaces(c, e.Key, places) },
 	}, r.err
@@ -78,7 +82,8 @@ func drawPlaces(c *canvas, key string, places []place) {
 		}
 	}
 	if c.wide {
-		c.para("soft", 0, 204, 260, fmt.Sprintf("%s at one moment: it has changed %d times, and each change "+
-			"passes these places one after the other.", words.Short(key), len(places)-1))
+		c.para("soft", 0, 204, 260,
+			fmt.Sprintf("%s at one moment: it has changed %d times, and each change "+
+				"passes these places one after the other.", words.Short(key), len(places)-1))
 	}
 }

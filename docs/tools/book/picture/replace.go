@@ -37,7 +37,8 @@ func threeSets(a archive) (plan, error) {
 		r.fail("one of three cases is missing, there are only %v", cases)
 	}
 	return plan{
-		claim: "A list does not say what was deleted. Replace compares: what is queued or cached, and not in " +
+		claim: "A list does not say what was deleted. Replace compares: what is queued or cached, and " +
+			"not in " +
 			"the list, is gone. Its deletion carries a tombstone, with the newest state that was seen.",
 		says: says,
 		draw: func(c *canvas) { drawSets(c, version, rows) },

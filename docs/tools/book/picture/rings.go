@@ -23,7 +23,8 @@ func twoRings(a archive) (plan, error) {
 		r.fail("at no time is the second of two handlers behind, and the first is not")
 	}
 	return plan{
-		claim: "Each handler has a ring of its own. What a slow handler has not been told yet waits in its " +
+		claim: "Each handler has a ring of its own. What a slow handler has not been told yet waits " +
+			"in its " +
 			"ring alone: neither the process loop nor the other handler waits for it.",
 		says: list(rings),
 		draw: func(c *canvas) { drawRings(c, rings) },

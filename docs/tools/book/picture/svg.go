@@ -95,12 +95,15 @@ type object struct {
 
 func state(key, rv string) object { return object{key: key, rv: rv} }
 
-func (o object) String() string { return strings.TrimSuffix(o.sign+words.Short(o.key)+"@"+o.rv, "@") }
+func (o object) String() string {
+	return strings.TrimSuffix(o.sign+words.Short(o.key)+"@"+o.rv, "@")
+}
 
 func (o object) width() int { return letter*utf8.RuneCountInString(o.String()) + 30 }
 
 // shapes are those of the live page (marks.js).
-var shapes = []string{"M5 0 10 5 5 10 0 5Z", "M5 .3A4.7 4.7 0 1 1 4.99 .3Z", "M.8 .8H9.2V9.2H.8Z", "M5 .4 10 9.4H0Z"}
+var shapes = []string{"M5 0 10 5 5 10 0 5Z", "M5 .3A4.7 4.7 0 1 1 4.99 .3Z", "M.8 .8H9.2V9.2H.8Z",
+	"M5 .4 10 9.4H0Z"}
 
 // mark draws the mark of an object, around x and y.
 func (c *canvas) mark(o object, x, y int) {

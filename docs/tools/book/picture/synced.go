@@ -7,8 +7,8 @@ import (
 	"example.com/watchglass/docs/tools/words"
 )
 
-// syncedMoments is the picture of chapter 6: when the cache and each handler have synced, on one line
-// of time.
+// syncedMoments is the picture of chapter 6: when the cache and each handler have synced, on one
+// line of time.
 func syncedMoments(a archive) (plan, error) {
 	r := a.play("informer/testdata/05_the_cache_syncs_first_then_each_handler.story")
 	e := r.next("cache", "synced", "")
@@ -40,12 +40,15 @@ func syncedMoments(a archive) (plan, error) {
 		r.fail("%d handlers have joined, and the picture has two", len(moments)-1)
 	}
 	for i, m := range moments {
-		if i > 0 && (m.at <= moments[i-1].at || len(m.calls) < 2 || !m.calls[0].first || m.calls[1].first) {
-			r.fail("%s does not sync later than %s, by the first one of two calls", m.name, moments[i-1].name)
+		if i > 0 && (m.at <= moments[i-1].at || len(m.calls) < 2 || !m.calls[0].first ||
+			m.calls[1].first) {
+			r.fail("%s does not sync later than %s, by the first one of two calls", m.name,
+				moments[i-1].name)
 		}
 	}
 	return plan{
-		claim: "“Synced” is a moment of its own for the cache and for each handler. The cache has synced when " +
+		claim: "“Synced” is a moment of its own for the cache and for each handler. The cache has " +
+			"synced when " +
 			"it holds the first list; a handler, when the calls for its own first list have returned.",
 		says: list(moments),
 		draw: func(c *canvas) { drawMoments(c, moments, end) },
@@ -60,7 +63,9 @@ type moment struct {
 	calls []call
 }
 
-func (m moment) String() string { return fmt.Sprintf("%s has synced after %d s", m.name, m.at/1000) }
+func (m moment) String() string {
+	return fmt.Sprintf("%s has synced after %d s", m.name, m.at/1000)
+}
 
 // call is a call of a handler. It is one of the first list, or not; to is -1 while it lasts.
 type call struct {
@@ -78,7 +83,8 @@ func drawMoments(c *canvas, moments []moment, end int64) {
 		c.path("slot", "M%d,0V%d", at(ms), bottom)
 		c.text("soft", max(0, at(ms)-14), bottom+16, fmt.Sprintf("%d s", ms/1000))
 	}
-	c.para("soft", 0, bottom+38, c.width, "A bar is a call of a handler; outlined: for its first list.")
+	c.para("soft", 0, bottom+38, c.width,
+		"A bar is a call of a handler; outlined: for its first list.")
 	for i, m := range moments {
 		x, y := at(m.at), i*each
 		c.objects(m.holds, x+8, y+38, c.width)

@@ -38,7 +38,8 @@ func sameBytes(archive) (plan, error) {
 		return plan{}, err
 	}
 	if len(list.Items) == 0 || !bytes.Equal(list.Items[0], frame.Object) {
-		return plan{}, fmt.Errorf("fakeapi sends %s in a frame, and in a list %s", frame.Object, list.Items)
+		return plan{}, fmt.Errorf("fakeapi sends %s in a frame, and in a list %s", frame.Object,
+			list.Items)
 	}
 	var o struct {
 		Metadata struct{ Name, ResourceVersion string }
@@ -50,7 +51,8 @@ func sameBytes(archive) (plan, error) {
 		fmt.Sprintf(`  "resourceVersion": %q, …},`, same.rv), fmt.Sprintf(` "spec": %s}`, o.Spec)}
 	bytes := fmt.Sprintf("%d bytes", len(frame.Object))
 	return plan{
-		claim: "A list item and a watch frame carry the same object, byte for byte. Around it, a list has " +
+		claim: "A list item and a watch frame carry the same object, byte for byte. Around it, a list " +
+			"has " +
 			"one version for everything in it, and a frame says what has happened.",
 		says: fmt.Sprintf("%s in a list of version %s, and in a frame of type %s: the same %s.", same,
 			list.Metadata.ResourceVersion, frame.Type, bytes),
@@ -84,7 +86,8 @@ func ask(client *http.Client, query string) (a answer, err error) {
 }
 
 // envelope draws what is sent around an object: three lines before it, and one after it.
-func (c *canvas) envelope(x, y int, name, query string, o object, fields []string, around ...string) {
+func (c *canvas) envelope(x, y int, name, query string, o object, fields []string,
+	around ...string) {
 	c.text("large", x, y+16, name)
 	c.text("mono soft", x, y+36, "GET …/widgets"+query)
 	c.box("box", x, y+48, 320, 196)

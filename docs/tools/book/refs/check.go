@@ -50,7 +50,10 @@ func (c *checker) matching(dir, system string, isOfKind func(*file) bool) (files
 	on := build.Default
 	on.GOOS, on.GOARCH = system, map[string]string{"linux": "amd64", "js": "wasm"}[system]
 	for _, f := range c.folders[dir] {
-		on.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(f.text)), nil }
+		on.OpenFile = func(string) (io.ReadCloser,
+			error) {
+			return io.NopCloser(strings.NewReader(f.text)), nil
+		}
 		if ok, _ := on.MatchFile(dir, path.Base(f.name)); ok && isOfKind(f) {
 			files = append(files, f)
 		}
@@ -58,8 +61,8 @@ func (c *checker) matching(dir, system string, isOfKind func(*file) bool) (files
 	return files
 }
 
-// check checks the files of a package. Unless that is for an import, it keeps the links of those files
-// that have none yet.
+// check checks the files of a package. Unless that is for an import, it keeps the links of those
+// files that have none yet.
 func (c *checker) check(dir string, files []*file, forImport bool) *types.Package {
 	var parsed []*ast.File
 	isNew := false

@@ -10,15 +10,16 @@
 //
 // # How it works
 //
-// All packages are parsed and checked by go/types: first without the bodies of functions,
-// as an import needs them, then whole, with their tests. An object is known by its position, which is
-// the same for all instances of generic code and for each time that a package is checked.
+// All packages are parsed and checked by go/types: first without the bodies of functions, as an
+// import needs them, then whole, with their tests. An object is known by its position, which is the
+// same for all instances of generic code and for each time that a package is checked.
 //
 // # What is not promised
 //
-// Packages from elsewhere are not read: that would need compiled ones, or seconds. So one identifier
-// in a hundred has no link, such as a field of what slices.Clone has returned. Code that does not
-// compile is no error, since exercises are unfinished: what cannot be resolved has no link.
+// Packages from elsewhere are not read: that would need compiled ones, or seconds. So one
+// identifier in a hundred has no link, such as a field of what slices.Clone has returned. Code that
+// does not compile is no error, since exercises are unfinished: what cannot be resolved has no
+// link.
 package refs
 
 import (
@@ -82,8 +83,8 @@ func (x *Index) Declared(name string) map[int][]string {
 	return lines
 }
 
-// Excerpt returns the links of an excerpt, as bytes of its text. from is file#Name. A line that does not
-// stand in the declaration, such as …, has no links.
+// Excerpt returns the links of an excerpt, as bytes of its text. from is file#Name. A line that
+// does not stand in the declaration, such as …, has no links.
 func (x *Index) Excerpt(from, text string) (links []Link) {
 	name, declared, _ := strings.Cut(from, "#")
 	f := x.files[name]

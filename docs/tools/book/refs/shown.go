@@ -34,7 +34,10 @@ func (x *Index) Shown(decl string) Shown {
 		return Shown{}
 	}
 	nearFirst := func(a, b Place) int {
-		isFar := func(p Place) int { return min(1, len(strings.TrimPrefix(path.Dir(p.At), path.Dir(decl)))) }
+		isFar := func(p Place) int {
+			return min(1,
+				len(strings.TrimPrefix(path.Dir(p.At), path.Dir(decl))))
+		}
 		return cmp.Or(isFar(a)-isFar(b), cmp.Compare(a.At, b.At))
 	}
 	slices.SortStableFunc(shown.Laws, nearFirst)
@@ -164,8 +167,8 @@ var (
 	wordEnd      = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`)
 )
 
-// InWords makes words of the name of a test or a story: of TestANewFIFOIsEmpty "a new FIFO is empty",
-// of 2_no_storm.story "no storm".
+// InWords makes words of the name of a test or a story: of TestANewFIFOIsEmpty "a new FIFO is
+// empty", of 2_no_storm.story "no storm".
 func InWords(name string) string {
 	if example, ok := strings.CutPrefix(name, "Example"); ok {
 		return strings.TrimSuffix("example of "+strings.ReplaceAll(example, "_", "."), " of ")

@@ -85,7 +85,8 @@ func plain(text string) string {
 	return strings.TrimSpace(gaps.ReplaceAllString(text, " "))
 }
 
-// page adds a page's sections, and the rows of its tables that explain a word or a name of client-go.
+// page adds a page's sections, and the rows of its tables that explain a word or a name of
+// client-go.
 func (c *collector) page(file string) {
 	for _, s := range repo.Sections(c.tree.Read(file))[1:] {
 		at := file + "#" + s.Anchor
@@ -164,8 +165,8 @@ func (c *collector) source(file string) {
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
-// names adds tests, and what is declared for others or is a func or type. Nobody looks for a name of
-// the tools and exercises without their file.
+// names adds tests, and what is declared for others or is a func or type. Nobody looks for a name
+// of the tools and exercises without their file.
 func (c *collector) names(file, pkg string, d ast.Decl, about *ast.CommentGroup) {
 	for _, n := range repo.Names(d) {
 		_, member, _ := strings.Cut(n.Text, ".")
@@ -189,7 +190,8 @@ func (c *collector) names(file, pkg string, d ast.Decl, about *ast.CommentGroup)
 // synopsis returns the first sentence of a comment.
 func synopsis(about *ast.CommentGroup) string { return new(doc.Package).Synopsis(about.Text()) }
 
-// messages adds the texts of three words and more that a declaration gives to funcs: errors, mostly.
+// messages adds the texts of three words and more that a declaration gives to funcs: errors,
+// mostly.
 func (c *collector) messages(d ast.Decl, at string) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

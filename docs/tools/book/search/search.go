@@ -3,10 +3,10 @@
 //	entries := search.Collect(tree, tapes)
 //	index := search.Index(entries) // search.js reads it
 //
-// An entry is a place in the book. It is found by the words of its title and of its text; the script
-// shows the title, and of the text what is around the words that were found. Entries are grouped by
-// their kinds. The script is vanilla, asks no other host, and loads the index when a reader first
-// opens the search (search.js).
+// An entry is a place in the book. It is found by the words of its title and of its text; the
+// script shows the title, and of the text what is around the words that were found. Entries are
+// grouped by their kinds. The script is vanilla, asks no other host, and loads the index when a
+// reader first opens the search (search.js).
 package search
 
 import (
@@ -46,11 +46,13 @@ const (
 	Source
 )
 
-var kinds = []string{Word: "Words", Name: "Names", Chapter: "Chapters and sections", Moment: "Moments",
-	Story: "Stories", Exercise: "Exercises", Source: "Source"}
+var kinds = []string{Word: "Words", Name: "Names", Chapter: "Chapters and sections",
+	Moment: "Moments",
+	Story:  "Stories", Exercise: "Exercises", Source: "Source"}
 
-// Index returns the entries as JSON, for search.js. Entries that lead nowhere are left out. Many of them
-// have one page or one text, so both are written once: an entry is its kind, title, page, anchor, text.
+// Index returns the entries as JSON, for search.js. Entries that lead nowhere are left out. Many of
+// them have one page or one text, so both are written once: an entry is its kind, title, page,
+// anchor, text.
 func Index(entries []Entry) []byte {
 	index := struct {
 		Kinds   []string `json:"kinds"`

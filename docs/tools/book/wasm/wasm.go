@@ -1,9 +1,10 @@
-// Package wasm builds the program of the book: the live page's machine and the stages' interpreters of
-// stories, for a browser.
+// Package wasm builds the program of the book: the live page's machine and the stages' interpreters
+// of stories, for a browser.
 //
-// The interpreters lie in the tests of the stages, which no program can import. So the build has an overlay,
-// in which these files have names of package files; no file of the repository changes. Another file of the
-// overlay lists the stages, and embeds the source, of which the machine shows the lines that act.
+// The interpreters lie in the tests of the stages, which no program can import. So the build has an
+// overlay, in which these files have names of package files; no file of the repository changes.
+// Another file of the overlay lists the stages, and embeds the source, of which the machine shows
+// the lines that act.
 package wasm
 
 import (
@@ -40,9 +41,9 @@ func Machine(top string, stages []string) (map[string][]byte, error) {
 	return files, err
 }
 
-// build builds the program from the repository at top, with the stories of these stages, which are folders.
-// It returns the program and the script that starts it, which is Go's own. The same source and the same Go
-// make the same bytes. An error has what the compiler says.
+// build builds the program from the repository at top, with the stories of these stages, which are
+// folders. It returns the program and the script that starts it, which is Go's own. The same source
+// and the same Go make the same bytes. An error has what the compiler says.
 func build(top string, stages []string) (program, script []byte, err error) {
 	dir, err := os.MkdirTemp("", "watchglass-wasm-")
 	if err != nil {
@@ -81,7 +82,8 @@ func build(top string, stages []string) (program, script []byte, err error) {
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err == nil {
-		script, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+		lib := filepath.Join(strings.TrimSpace(string(root)), "lib")
+		script, err = os.ReadFile(filepath.Join(lib, "wasm", "wasm_exec.js"))
 	}
 	return program, script, err
 }
@@ -113,7 +115,8 @@ func list(stages []string) []byte {
 	}
 	return fmt.Appendf(nil, "package main\n\nimport (\n\t_ \"embed\"\n\t\"testing\"\n\n%s)\n\n"+
 		"//go:embed module.zip\nvar packed []byte\n\n"+
-		"func init() {\n\tzipped = packed\n\tstages = map[string]func(*testing.T){\n%s\t}\n}\n", &imports, &cases)
+		"func init() {\n\tzipped = packed\n\tstages = map[string]func(*testing.T){\n%s\t}\n}\n",
+		&imports, &cases)
 }
 
 // source is what the machine shows of the module: Go files without tests, and the stories.
