@@ -120,8 +120,8 @@ func (s *Server) enter() bool {
 	return true
 }
 
-// DropWatches ends all watches cleanly, as a real server does to spread its clients over several
-// servers. Clients resume from the last version that they received. It does not wait for the
+// DropWatches ends all watches cleanly, as a real server ends each when its time is over. Clients
+// resume from the last version that they received. It does not wait for the
 // streams to end. It exercises a reflector's branch "the watch ended: watch again".
 func (s *Server) DropWatches() {
 	s.mu.Lock()

@@ -6,9 +6,8 @@ import (
 )
 
 // Backoff says how long to wait before trying again. The zero value is client-go's: 0.8 s, doubled
-// each time up to 30 s. (The factor is fixed: client-go's reflector always doubles, too.) Each
-// delay d is stretched at random to one in [d, 2d), so that a thousand clients that lost the same
-// server do not reconnect at the same moment.
+// each time up to 30 s. Each delay d is stretched at random to one in [d, 2d), so that a thousand
+// clients that lost the same server do not reconnect at the same moment.
 //
 // Delays begin at Initial again after a success. That is a watch that lasted a second and then
 // ended or lost its connection, or one that lasted for Max, whatever its end. A list alone is no

@@ -11,8 +11,8 @@ import (
 // sent, so that they go out in few writes: a write costs far more than copying a frame, so a
 // thousand watchers that are behind catch up in a fraction of the time.
 //
-// Frames that are sent together are one chunk of the response, as they are when a watch of the real
-// server catches up; no frame is divided between two chunks unless it is larger than a buffer.
+// Frames that are sent together are one chunk of the response, and no frame is divided between two
+// chunks unless it is larger than a buffer. (In a real server they may end anywhere.)
 type writer struct {
 	Deadline
 	to   http.ResponseWriter
