@@ -149,7 +149,7 @@ func checked(t testing.TB, i *SharedIndexInformer, h processor.ResourceEventHand
 	t.Cleanup(func() {
 		synctest.Wait()
 		kept := c.Settled
-		if ended(r) != "" || r.Pending() > 0 {
+		if isClosed(r.Ended()) || r.Pending() > 0 {
 			kept = c.Err
 		}
 		assert.NoError(t, kept(), "broken promise to handler %s", options.Name)

@@ -6,10 +6,8 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"flag"
 	"net/http"
 	"net/http/httptest"
-	"path"
 	"strings"
 	"sync"
 	"syscall/js"
@@ -24,10 +22,11 @@ import (
 // call of watchglassServe. It answers what the server of the page does, and three things more: POST open
 // makes a machine, POST go lets its time pass, POST play plays a story of any stage.
 
-// inside is a program in a browser.
+// inside is a program in a browser, in its test.
 type inside struct {
-	source *tape.Source
-	plays  chan func(*testing.T) // run one after another, in a test
+	t        *testing.T
+	recorder *tape.Recorder
+	playing  sync.Mutex // one story of a stage is played at a time
 
 	mu   sync.Mutex
 	live *tape.Live    // nil: there is no machine yet
@@ -39,13 +38,14 @@ type inside struct {
 // step is after how much time the machine is told how late it is.
 const step = 20 * time.Millisecond
 
-func main() {
+func main() { tape.InTest(serve) }
+
+func serve(t *testing.T) {
 	module, err := zip.NewReader(bytes.NewReader(zipped), int64(len(zipped)))
 	if err != nil {
 		panic(err)
 	}
-	p := &inside{source: tape.NewSource(module), plays: make(chan func(*testing.T))}
-	go p.test()
+	p := &inside{t: t, recorder: tape.NewRecorder(t, tape.NewSource(module))}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /open", p.open)
 	mux.HandleFunc("POST /play", p.play)
@@ -64,18 +64,6 @@ func main() {
 	select {}
 }
 
-// test is the test in which stories are played. It never ends.
-func (p *inside) test() {
-	testing.Init()
-	_ = flag.CommandLine.Parse(nil)
-	all := func(string, string) (bool, error) { return true, nil }
-	testing.Main(all, []testing.InternalTest{{Name: "TestPlay", F: func(t *testing.T) {
-		for f := range p.plays {
-			f(t)
-		}
-	}}}, nil, nil)
-}
-
 // open makes a machine: at an event of a story or, without a story, at rest with time passing.
 func (p *inside) open(w http.ResponseWriter, r *http.Request) {
 	var o struct {
@@ -83,12 +71,6 @@ func (p *inside) open(w http.ResponseWriter, r *http.Request) {
 		Seq          int64
 	}
 	err := json.NewDecoder(r.Body).Decode(&o)
-	s := tape.Story{Name: path.Base(o.Story), Queue: o.Queue}
-	if err == nil && o.Story != "" {
-		var text []byte
-		text, err = p.source.ReadFile(o.Story)
-		s.Text = string(text)
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.live != nil {
@@ -97,8 +79,15 @@ func (p *inside) open(w http.ResponseWriter, r *http.Request) {
 		p.live = nil
 	}
 	var l *tape.Live
-	if err == nil {
-		l, err = tape.TakeOver(s, o.Seq, p.source)
+	switch {
+	case err != nil:
+	case o.Story == "":
+		l, err = p.recorder.Fresh(tape.Options{Queue: o.Queue, Source: p.recorder.Source})
+	default:
+		var s tape.Story
+		if s, err = p.recorder.StoryAt(o.Story); err == nil {
+			l, err = p.recorder.TakeOver(s, o.Seq)
+		}
 	}
 	if err != nil {
 		fail(w, http.StatusBadRequest, err)
@@ -106,8 +95,10 @@ func (p *inside) open(w http.ResponseWriter, r *http.Request) {
 	}
 	stop := make(chan struct{})
 	p.live, p.stop, p.tick = l, stop, sync.OnceFunc(func() { go p.pass(l, stop) })
-	<-l.Go(func(m *tape.Machine) { p.page = (&page{run: rand.Text(), machine: m, module: p.source}).asked() })
-	if s.Text == "" {
+	<-l.Go(func(m *tape.Machine) {
+		p.page = (&page{run: rand.Text(), machine: m, module: p.recorder.Source}).asked()
+	})
+	if o.Story == "" {
 		p.tick()
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -159,27 +150,25 @@ var (
 	zipped []byte
 )
 
-// play answers the steps of a story, up to the one that is wrong, or of a story that only a machine with
-// valves can play the tape.
+// play answers the steps of a story, up to the one that is wrong. Of a story of the informer it answers
+// the tape, too.
 func (p *inside) play(w http.ResponseWriter, r *http.Request) {
 	var o struct{ Stage, Text string }
 	err := json.NewDecoder(r.Body).Decode(&o)
 	switch {
-	case err == nil && o.Stage == "tape":
-		t, err := tape.Record(tape.Story{Name: "line", Text: o.Text}, p.source)
-		reply(w, answer{Tape: t, Error: said(err)})
+	case err == nil && o.Stage == "informer":
+		t, err := p.recorder.Record(tape.Story{Name: "the story", Text: o.Text})
+		reply(w, answer{Steps: t.Replayed(), Tape: t, Error: said(err)})
 		return
 	case err != nil || stages[o.Stage] == nil:
 		fail(w, http.StatusBadRequest, errors.Join(err, errors.New("there is no stage "+o.Stage)))
 		return
 	}
-	template, _ := p.source.ReadFile(o.Stage + "/testdata/story.template")
-	answers := make(chan answer)
-	p.plays <- func(t *testing.T) {
-		steps, err := story.Replay(t, stages[o.Stage], o.Text, string(template))
-		answers <- answer{Steps: steps, Error: said(err)}
-	}
-	reply(w, <-answers)
+	template, _ := p.recorder.ReadFile(o.Stage + "/testdata/story.template")
+	p.playing.Lock()
+	defer p.playing.Unlock()
+	steps, err := story.Replay(p.t, stages[o.Stage], o.Text, string(template))
+	reply(w, answer{Steps: steps, Error: said(err)})
 }
 
 // answer is that of play.

@@ -5,16 +5,20 @@ import (
 	"flag"
 	"io"
 	"os"
+	"testing"
 
 	"example.com/watchglass/docs/tools/lanes"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
 )
 
-func main() { program.Main("tour", run) }
+func main() { tape.InTest(func(t *testing.T) { program.Main("tour", tour{t}.run) }) }
+
+// A tour plays stories in its test.
+type tour struct{ t *testing.T }
 
 // run plays what the flags ask for, with a reader at standard input.
-func run(ctx context.Context, args []string, stdout io.Writer) error {
+func (t tour) run(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("tour", flag.ContinueOnError)
 	fast := flags.Bool("fast", false, "make no pauses and wait for nothing")
 	scene := flags.Int("scene", 0, "show only the lesson of this `number`; 0: all of them")
@@ -30,5 +34,6 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	case *scene > 0 && *story != "":
 		return program.Misuse("-scene and -story each ask for something else: give one of them")
 	}
-	return tape.NewTour(lanes.NewScreen(os.Stdin, stdout, *fast)).Play(ctx, tape.OpenSource(), *story, *scene)
+	recorder := tape.NewRecorder(t.t, tape.OpenSource())
+	return tape.NewTour(lanes.NewScreen(os.Stdin, stdout, *fast)).Play(ctx, recorder, *story, *scene)
 }

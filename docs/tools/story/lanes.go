@@ -32,13 +32,18 @@ func NewLanes(names ...string) *Lanes {
 // there come after the others, sorted by name, because the order of their first lines is a matter
 // of chance.
 func (l *Lanes) Report(lane, format string, args ...any) {
+	l.ReportAt(time.Since(l.start), lane, fmt.Sprintf(format, args...))
+}
+
+// ReportAt adds a line to a lane, stamped with this time.
+func (l *Lanes) ReportAt(at time.Duration, lane, line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if i, found := slices.BinarySearch(l.more, lane); !found && !slices.Contains(l.names, lane) {
 		l.more = slices.Insert(l.more, i, lane)
 	}
-	at := time.Since(l.start).Round(time.Millisecond)
-	l.lines[lane] = append(l.lines[lane], fmt.Sprintf("%8s  %s", at, fmt.Sprintf(format, args...)))
+	line = fmt.Sprintf("%8s  %s", at.Round(time.Millisecond), line)
+	l.lines[lane] = append(l.lines[lane], line)
 }
 
 // String returns the lines since the last call, lane by lane, and forgets them.

@@ -30,13 +30,7 @@ type Machine interface {
 // returns. It is for stages without goroutines. A story that breaks fails its subtest.
 func Play(t *testing.T, glob string, open func(testing.TB) Machine) {
 	t.Helper()
-	play(t, glob, func(t *testing.T, s *script) {
-		s.run(t, open(t), noClock, func() {})
-	})
-}
-
-func noClock(time.Duration) error {
-	return errors.New("this story has no clock to wait for: play it in a bubble")
+	play(t, glob, func(t *testing.T, s *script) { s.run(t, open(t), noClock) })
 }
 
 // PlayInBubble does what [Play] does, for stages with goroutines. Each file plays in a bubble of
@@ -46,13 +40,43 @@ func noClock(time.Duration) error {
 func PlayInBubble(t *testing.T, glob string, open func(testing.TB) Machine) {
 	t.Helper()
 	play(t, glob, func(t *testing.T, s *script) {
-		synctest.Test(t, func(t *testing.T) {
-			s.run(t, open(t), func(d time.Duration) error {
-				time.Sleep(d)
-				return nil
-			}, synctest.Wait)
-		})
+		synctest.Test(t, func(t *testing.T) { s.run(t, open(t), virtual) })
 	})
+}
+
+// Perform carries out a command of a story in the bubble that it is called in, and returns the lines
+// of the state that the machine shows then. It is for a program that keeps what a story leaves.
+func Perform(m Machine, c Command) ([]string, error) { return virtual.perform(m, c) }
+
+// A clock says how time passes in a story.
+type clock struct {
+	wait   func(time.Duration) error
+	settle func() // returns when nothing moves any more
+}
+
+var (
+	noClock = clock{
+		wait: func(time.Duration) error {
+			return errors.New("this story has no clock to wait for: play it in a bubble")
+		},
+		settle: func() {},
+	}
+	virtual = clock{
+		wait: func(d time.Duration) error {
+			time.Sleep(d)
+			return nil
+		},
+		settle: synctest.Wait,
+	}
+)
+
+// perform carries out a command, and returns the state after it.
+func (k clock) perform(m Machine, c Command) ([]string, error) {
+	if err := do(m, c, k.wait); err != nil {
+		return nil, err
+	}
+	k.settle()
+	return lines(m.State()), nil
 }
 
 // Bubble tries to break a law, which is the name of the subtest, in a bubble of its own. Time is
@@ -144,9 +168,9 @@ const broken = `%s:%d: after %q the story promises
     %s
 and the stage shows what stands above.%s`
 
-func (s *script) run(t testing.TB, m Machine, wait func(time.Duration) error, settle func()) {
+func (s *script) run(t testing.TB, m Machine, in clock) {
 	if s.replay != nil {
-		s.replay.run(m, wait, settle)
+		s.replay.run(m, in)
 		return
 	}
 	text, err := os.ReadFile(s.path)
@@ -159,11 +183,11 @@ func (s *script) run(t testing.TB, m Machine, wait func(time.Duration) error, se
 	}
 	for i := range steps {
 		step := &steps[i]
-		if err := do(m, step.Command, wait); err != nil {
+		shown, err := in.perform(m, step.Command)
+		if err != nil {
 			t.Fatalf("%s:%d: %s: %v%s", s.path, step.Line, step.Command.Text, err, s.commands(err))
 		}
-		settle()
-		want, shown := step.State, lines(m.State())
+		want := step.State
 		if s.show {
 			step.Loud, step.Apart = true, i > 0
 		}

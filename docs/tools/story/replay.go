@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 )
 
 // A Replayed is a step of a story that [Replay] has played.
@@ -45,14 +44,25 @@ type replay struct {
 	err      error
 }
 
-func (r *replay) run(m Machine, wait func(time.Duration) error, settle func()) {
+func (r *replay) run(m Machine, in clock) {
 	for _, s := range r.steps {
-		if err := do(m, s.Command, wait); err != nil {
-			r.err = fmt.Errorf("line %d: %s: %w%s", s.Line, s.Command.Text, err, commands(err, "", r.template))
+		state, err := in.perform(m, s.Command)
+		if err != nil {
+			r.err = s.Wrong(err, r.template)
 			return
 		}
-		settle()
-		r.played = append(r.played, Replayed{s.Prose, s.Command.Text, s.Line, s.Loud, lines(m.State()), s.State})
+		r.played = append(r.played, s.Replayed(state))
 	}
 	r.err = nil
+}
+
+// Replayed is the step beside the state that a machine has shown after it.
+func (s Step) Replayed(state []string) Replayed {
+	return Replayed{s.Prose, s.Command.Text, s.Line, s.Loud, state, s.State}
+}
+
+// Wrong is the error of a step, with its line. That of a command that does not exist ends with those
+// that the stage's template lists.
+func (s Step) Wrong(err error, template string) error {
+	return fmt.Errorf("line %d: %s: %w%s", s.Line, s.Command.Text, err, commands(err, "", template))
 }

@@ -2,6 +2,7 @@ package tape
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -91,7 +92,7 @@ func (m *Machine) write(o Order) error {
 		m.press(o, "create 100 objects")
 		for i, n := 0, 0; i < 100; i++ {
 			n = m.nextNumber(n)
-			if err := m.create(fmt.Sprintf("web-%d", n), "red"); err != nil {
+			if err := m.create(fmt.Sprintf("web-%d", n), nil); err != nil {
 				return err
 			}
 		}
@@ -102,7 +103,7 @@ func (m *Machine) write(o Order) error {
 		}
 		o.Key = words.Join(namespace, name)
 		m.press(o, "create %s", name)
-		return m.create(name, o.Args["color"])
+		return m.create(name, o.Args)
 	case "delete":
 		m.press(o, "delete %s", name)
 		return refused(m.api.Delete(resource, namespace, name))
@@ -128,17 +129,24 @@ func refused(err error) error {
 	return fmt.Errorf("the API server answers: %w", err)
 }
 
-func (m *Machine) create(name, color string) error {
-	_, err := m.api.Create(resource, widget(name, color))
+func (m *Machine) create(name string, args map[string]string) error {
+	_, err := m.api.Create(resource, widget(name, args))
 	return refused(err)
 }
 
-func widget(name, color string) map[string]any {
+// widget is an object as a client sends it: red, and with a label app like its name, unless args say
+// something else.
+func widget(name string, args map[string]string) map[string]any {
 	app, _, _ := strings.Cut(name, "-")
+	metadata := map[string]any{
+		"name": name, "labels": map[string]any{"app": cmp.Or(args["app"], app)},
+	}
+	if finalizer := args["finalizer"]; finalizer != "" {
+		metadata["finalizers"] = []string{finalizer}
+	}
 	return map[string]any{
-		"apiVersion": "workshop.example.dev/v1", "kind": "Widget",
-		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": app}},
-		"spec":     map[string]any{"color": color},
+		"apiVersion": "workshop.example.dev/v1", "kind": "Widget", "metadata": metadata,
+		"spec": map[string]any{"color": cmp.Or(args["color"], "red")},
 	}
 }
 
@@ -155,7 +163,7 @@ func (m *Machine) loseAnswer(o Order) error {
 	name := fmt.Sprintf("web-%d", m.nextNumber(0))
 	o.Key = words.Join("default", name)
 	req, err := http.NewRequestWithContext(m.life, http.MethodPost, fakeapi.URL+collection,
-		bytes.NewReader(encoded(widget(name, "red"))))
+		bytes.NewReader(encoded(widget(name, nil))))
 	if err != nil {
 		return err
 	}
@@ -194,14 +202,16 @@ func (m *Machine) run(o Order) error {
 	case o.Do == "stop":
 		m.press(o, "stop the informer")
 		m.stop()
+		m.seen.amend(func(model *model) { model.informer = stopping })
 		return nil
 	case o.Do == "start" && runs:
 		return errors.New("the informer runs already")
 	case o.Do == "start":
 		m.press(o, "start an informer")
 	default:
-		if kind = o.Args["kind"]; kind != DeltaFIFO && kind != RealFIFO {
-			return fmt.Errorf("the kind of a queue is %s or %s, not %.100q", DeltaFIFO, RealFIFO, kind)
+		kind = o.Args["kind"]
+		if err := knownKind(kind); err != nil {
+			return err
 		}
 		m.press(o, "a new informer with a %s", kind)
 	}
@@ -213,6 +223,13 @@ func (m *Machine) run(o Order) error {
 		m.renew()
 	}
 	m.start()
+	return nil
+}
+
+func knownKind(queue string) error {
+	if queue != DeltaFIFO && queue != RealFIFO {
+		return fmt.Errorf("the kind of a queue is %s or %s, not %.100q", DeltaFIFO, RealFIFO, queue)
+	}
 	return nil
 }
 

@@ -73,7 +73,8 @@ type State struct {
 	Listeners []ListenerState `json:"listeners"`
 	Handlers  []HandlerState  `json:"handlers"`
 	Valves    []ValveState    `json:"valves"`
-	Recent    []string        `json:"recent"` // keys touched last, newest first, at most maxRecent
+	Informer  string          `json:"informer"` // running, stopping, ended; "": not started
+	Recent    []string        `json:"recent"`   // keys touched last, newest first, at most maxRecent
 }
 
 // ObjectState is one object, where it is stored.
@@ -190,7 +191,8 @@ type ListenerState struct {
 	High    int       `json:"high"`    // the most that it ever was
 	Synced  bool      `json:"synced"`
 	Removed bool      `json:"removed"`
-	Ended   bool      `json:"ended"` // its last call has returned
+	Ended   bool      `json:"ended"`             // its last call has returned
+	Dropped int       `json:"dropped,omitempty"` // notifications that waited at its end
 }
 
 // RingState is what waits for a handler, and how many slots its ring has. One batch of them is out

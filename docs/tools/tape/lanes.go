@@ -111,12 +111,12 @@ func (t *Tape) Picture(l Lesson, narrow bool) string {
 }
 
 // Overview draws the picture of the README, as SVG, from the tapes of lessons.
-func Overview(source *Source) (string, error) {
+func Overview(r *Recorder) (string, error) {
 	var parts []lanes.Part
 	pipe := lanes.Lanes{}
 	for _, p := range pictured {
 		i := slices.IndexFunc(Lessons, func(l Lesson) bool { return l.Name == p.lesson })
-		_, t, err := Lessons[i].Play(source)
+		_, t, err := Lessons[i].Play(r)
 		if err != nil {
 			return "", err
 		}

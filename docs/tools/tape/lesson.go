@@ -14,7 +14,6 @@ type Lesson struct {
 	Name  string `json:"name"` // in addresses
 	Title string `json:"title"`
 	Story string `json:"story"` // its file, from the top of the module
-	Queue string `json:"-"`
 	Beats []Beat `json:"beats"` // the first is where the subject begins
 
 	// Question is asked before the beat that answers it.
@@ -46,7 +45,7 @@ var lessonsText string
 func readLessons() (all []Lesson) {
 	for line := range strings.Lines(lessonsText) {
 		sign, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		cells := append(strings.Split(rest, " | "), "", "")
+		cells := append(strings.Split(rest, " | "), "")
 		l := &Lesson{}
 		if len(all) > 0 {
 			l = &all[len(all)-1]
@@ -54,7 +53,7 @@ func readLessons() (all []Lesson) {
 		switch sign {
 		case "", "#":
 		case "==":
-			all = append(all, Lesson{Name: cells[0], Title: cells[1], Story: cells[2], Queue: cells[3]})
+			all = append(all, Lesson{Name: cells[0], Title: cells[1], Story: cells[2]})
 		case "?":
 			l.Proof, l.Question = cells[0], cells[1]
 		case "-":
@@ -67,11 +66,14 @@ func readLessons() (all []Lesson) {
 	return all
 }
 
-// Play plays the lesson's story, and returns the lesson with the numbers that its beats and its proof have
-// on the tape. A beat is the first event of its text that comes after the beat before. The proof is the first
-// one of its text that comes after the first beat. A text that is not found is an error.
-func (l Lesson) Play(source *Source) (Lesson, *Tape, error) {
-	tape, err := source.Play(l.Story)
+// Play plays the lesson's story, and returns the lesson with the numbers that its beats and its proof
+// have on the tape. A beat is the first event of its text that comes after the beat before. The proof
+// is the first one of its text that comes after the first beat. A text that is not found is an error.
+func (l Lesson) Play(r *Recorder) (Lesson, *Tape, error) {
+	tape, err := r.Play(l.Story)
+	if err != nil {
+		return l, nil, err
+	}
 	find := func(text string, after int) (seq int) {
 		for _, e := range tape.Events[min(after+1, len(tape.Events)):] {
 			if e.Text == text || e.Lane+" "+e.Text == text {

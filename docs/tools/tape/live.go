@@ -1,10 +1,9 @@
 package tape
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
-	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -21,32 +20,22 @@ type Live struct {
 	ended   chan struct{} // closed when nothing runs any more
 }
 
-// TakeOver plays a story up to the event with this number, and returns when everything stands as the story's
-// tape shows it there: the goroutine that has reported the event has not gone on. The command that is being
-// carried out is the story's last. Without text it returns a machine with what is there when the page
-// opens. The caller closes it.
-func TakeOver(s Story, seq int64, source *Source) (*Live, error) {
-	l := &Live{wants: make(chan func()), goOn: make(chan struct{}), ended: make(chan struct{})}
-	l.resume = sync.OnceFunc(func() { close(l.goOn) })
-	begun := make(chan error, 1)
-	go func() {
-		defer close(l.ended)
-		synctest.Test(new(testing.T), func(*testing.T) { begun <- l.live(s, seq, source, begun) })
-	}()
-	if err := <-begun; err != nil {
-		return nil, err
-	}
-	return l, nil
+// TakeOver plays a story up to the event with this number, and returns when everything stands as the
+// story's tape shows it there: the goroutine that has reported the event has not gone on. The command
+// that is being carried out is the story's last. The caller closes what it gets.
+func (r *Recorder) TakeOver(s Story, seq int64) (*Live, error) {
+	return r.live(func(l *Live, begun chan<- error) error { return l.story(s, seq, r.Source, begun) })
 }
 
-// live is the life of the bubble. begun gets nil when the caller may act; an error before that is returned.
-func (l *Live) live(s Story, seq int64, source *Source, begun chan<- error) error {
-	if s.Text == "" {
-		m, err := New(Options{Queue: s.Queue, Source: source})
-		if err == nil {
-			err = m.Open()
-		}
+// Fresh returns a machine of its own, with what is there when the page opens. The caller closes it.
+func (r *Recorder) Fresh(o Options) (*Live, error) {
+	return r.live(func(l *Live, begun chan<- error) error {
+		m, err := New(o)
 		if err != nil {
+			return err
+		}
+		if err := m.Open(); err != nil {
+			m.Close()
 			return err
 		}
 		l.machine = m
@@ -54,12 +43,31 @@ func (l *Live) live(s Story, seq int64, source *Source, begun chan<- error) erro
 		begun <- nil
 		l.serve()
 		return nil
+	})
+}
+
+// live lives in a bubble until it is closed. begun gets nil when the caller may act; an error before
+// that is returned.
+func (r *Recorder) live(life func(l *Live, begun chan<- error) error) (*Live, error) {
+	l := &Live{wants: make(chan func()), goOn: make(chan struct{}), ended: make(chan struct{})}
+	l.resume = sync.OnceFunc(func() { close(l.goOn) })
+	begun := make(chan error, 1)
+	go func() {
+		defer close(l.ended)
+		r.inBubble(func() { begun <- life(l, begun) })
+	}()
+	if err := <-begun; err != nil {
+		return nil, err
 	}
-	m, steps, err := s.open(source)
+	return l, nil
+}
+
+func (l *Live) story(s Story, seq int64, source *Source, begun chan<- error) error {
+	p, steps, err := s.open(source)
 	if err != nil {
 		return err
 	}
-	l.machine = m
+	l.machine = p.Machine
 	var isLive atomic.Bool
 	var served sync.WaitGroup
 	halt := func() {
@@ -68,7 +76,7 @@ func (l *Live) live(s Story, seq int64, source *Source, begun chan<- error) erro
 		begun <- nil
 		<-l.goOn
 	}
-	m.seen.halt = func(n int64) {
+	p.seen.halt = func(n int64) {
 		if n == seq {
 			halt()
 		}
@@ -77,9 +85,9 @@ func (l *Live) live(s Story, seq int64, source *Source, begun chan<- error) erro
 		if isLive.Load() || seq == 0 {
 			break
 		}
-		if err := m.play(step); err != nil && !isLive.Load() {
-			m.Close()
-			return s.wrong(step, err)
+		if _, err := p.step(step); err != nil && !isLive.Load() {
+			p.Close()
+			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
 	if !isLive.Load() {

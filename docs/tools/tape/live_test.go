@@ -15,9 +15,9 @@ import (
 // takeOver takes a story of the informer over.
 func takeOver(t *testing.T, file string, seq int64) *Live {
 	t.Helper()
-	text, err := source.ReadFile(file)
+	s, err := source.StoryAt(file)
 	require.NoError(t, err)
-	l, err := TakeOver(Story{Name: "a.story", Text: string(text)}, seq, source)
+	l, err := NewRecorder(t, source).TakeOver(s, seq)
 	require.NoError(t, err)
 	t.Cleanup(l.Close)
 	return l
@@ -39,7 +39,7 @@ func (l *Live) press(t *testing.T, o Order) {
 const aDeletion = "informer/testdata/02_update_and_delete_over_the_watch.story"
 
 func TestAMachineThatWasTakenOver(t *testing.T) {
-	tape, err := source.Play(aDeletion)
+	tape, err := NewRecorder(t, source).Play(aDeletion)
 	require.NoError(t, err)
 	seqOf := func(words string) int64 {
 		for _, e := range tape.Events {
@@ -78,15 +78,16 @@ func TestAMachineThatWasTakenOver(t *testing.T) {
 		assert.EqualValues(t, 2, l.now().State.Cache.Total)
 	})
 	t.Run("can be one on which nothing was played", func(t *testing.T) {
-		l, err := TakeOver(Story{Queue: RealFIFO}, 0, source)
+		l, err := NewRecorder(t, source).Fresh(Options{Queue: RealFIFO, Source: source})
 		require.NoError(t, err)
 		defer l.Close()
 		assert.True(t, l.now().State.Cache.Synced)
 		assert.Equal(t, RealFIFO, l.now().State.Queue.Kind)
 	})
 	t.Run("is none if its story is wrong before the event", func(t *testing.T) {
-		_, err := TakeOver(Story{Name: "a.story", Text: "run\n\nfly\n"}, 1000, source)
-		assert.ErrorContains(t, err, "a.story:3: fly: ")
+		s := Story{Name: "a.story", Text: "run\n\nfly\n"}
+		_, err := NewRecorder(t, source).TakeOver(s, 1000)
+		assert.ErrorContains(t, err, "a.story: line 3: fly: ")
 	})
 }
 

@@ -26,11 +26,13 @@ import (
 type Machine struct {
 	seen   *collector
 	api    *fakeapi.Server // nil: a real cluster, and then nothing is written
-	client *client.Client[watchglass.Unstructured]
-	way    *way   // to the server
-	frames *valve // V1
-	pops   *valve // V2
-	server string // fakeapi, or the URL of a real one
+	way    *way            // to the server
+	frames *valve          // V1
+	pops   *valve          // V2
+	server string          // fakeapi, or the URL of a real one
+
+	collection client.Options
+	client     *client.Client[watchglass.Unstructured] // of the collection
 
 	// mu lets one command act at a time, so that what a command has checked still holds when it acts.
 	mu       sync.Mutex
@@ -38,6 +40,7 @@ type Machine struct {
 	handlers []*handler
 	created  int // the number that the last update has written
 	resync   time.Duration
+	streams  bool          // whether the reflector streams its lists
 	idle     time.Duration // after how much silence the reflector gives a watch up; 0: its default
 
 	informer *informer.SharedIndexInformer // the present one, or the last
@@ -85,13 +88,20 @@ func New(o Options) (*Machine, error) {
 	server := m.serve(o.Real)
 	m.way = &way{base: server.HTTPClient.Transport, seen: seen, valve: m.frames}
 	server.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
-	var err error
-	if m.client, err = client.New[watchglass.Unstructured](server); err != nil {
+	m.collection = server
+	if err := m.connect(""); err != nil {
 		m.Close()
 		return nil, err
 	}
 	m.renew()
 	return m, nil
+}
+
+// connect makes a client for the objects of the collection with these labels, "" for all.
+func (m *Machine) connect(labels string) (err error) {
+	m.collection.LabelSelector = labels
+	m.client, err = client.New[watchglass.Unstructured](m.collection)
+	return err
 }
 
 // serve returns how to get to the real server, or else to a new one in memory, which writes are for.
@@ -137,7 +147,7 @@ func (m *Machine) renew() {
 		},
 		Indexers:     indexer.Indexers{"app": byApp},
 		ResyncPeriod: m.resync,
-		Reflector: reflector.Options{ListFirst: true, IdleTimeout: m.idle,
+		Reflector: reflector.Options{ListFirst: !m.streams, IdleTimeout: m.idle,
 			Backoff: reflector.Backoff{Jitter: -1}},
 		OnPanic: m.seen.panicked,
 		Trace:   trace,
@@ -165,7 +175,7 @@ func (m *Machine) Open() error {
 		if m.api == nil {
 			break
 		}
-		if err := m.create(name, "red"); err != nil {
+		if err := m.create(name, nil); err != nil {
 			return err
 		}
 	}
@@ -179,9 +189,13 @@ func (m *Machine) start() {
 	m.stop = cancel
 	inf := m.informer
 	m.seen.amend(func(model *model) {
-		model.reflector.change().State = reflector.Table(true)[0].From.String()
+		model.reflector.change().State = reflector.Table(!m.streams)[0].From.String()
+		model.informer = running
 	})
-	m.bound.Go(func() { _ = inf.Run(ctx) }) // an error only for a second run
+	m.bound.Go(func() {
+		_ = inf.Run(ctx) // an error only for a second run
+		m.seen.amend(func(model *model) { model.informer = ended })
+	})
 	tell := m.tellSynced
 	m.bound.Go(func() {
 		select {
@@ -251,7 +265,7 @@ func (m *Machine) Meta() Meta {
 		ReadOnly: m.api == nil, Server: m.server, Queue: kind,
 		Terms: words.Terms, Legend: words.Legend, Deltas: deltaTypes,
 	}
-	meta.describe(reflector.Table(true))
+	meta.describe(reflector.Table(!m.streams))
 	return meta
 }
 

@@ -19,6 +19,7 @@ type model struct {
 	cache     part[CacheState, cacheModel]
 	listeners []*listenerModel // in the order of joining, the removed ones that still run included
 	valves    []ValveState
+	informer  string   // running, stopping, ended; "": it has not been started
 	recent    []string // keys that something happened to last, the newest first, at most maxRows
 }
 
@@ -66,7 +67,7 @@ func (m *model) snapshot() State {
 	s := State{
 		Server: m.server.state(m.recent), Wire: m.wire.state(nil),
 		Reflector: m.reflector.state(nil), Queue: m.queue.state(nil),
-		Cache: m.cache.state(m.recent), Valves: slices.Clone(m.valves),
+		Cache: m.cache.state(m.recent), Informer: m.informer, Valves: slices.Clone(m.valves),
 		Listeners: make([]ListenerState, 0, len(m.listeners)),
 		Handlers:  make([]HandlerState, 0, len(m.listeners)),
 		Recent:    append([]string{}, m.recent[:min(len(m.recent), maxRecent)]...),
@@ -97,5 +98,12 @@ func (m *model) clearInformer(kind string) {
 	m.queue = part[QueueState, queueModel]{now: queueModel{QueueState{Kind: kind}}}
 	m.cache = part[CacheState, cacheModel]{
 		now: cacheModel{objects: map[string]watchglass.Object{}}}
-	m.listeners = nil
+	m.listeners, m.informer = nil, ""
 }
+
+// What the informer does, once it has been started.
+const (
+	running  = "running"
+	stopping = "stopping" // and Run waits for handlers
+	ended    = "ended"
+)

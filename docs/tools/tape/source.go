@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -48,15 +49,6 @@ func OpenSource() *Source {
 
 // ReadFile returns a file of the module.
 func (l *Source) ReadFile(name string) ([]byte, error) { return fs.ReadFile(l.root, name) }
-
-// Play plays a story of the module, by its file.
-func (l *Source) Play(file string) (*Tape, error) {
-	text, err := l.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	return Record(Story{Name: path.Base(file), Text: string(text)}, l)
-}
 
 // nameAt is the name of the function around a line. The compiler's own name is used only where
 // there is no source: it names inlined functions and closures, which a reader would not look for.
@@ -166,14 +158,10 @@ func functions(text []byte) (found []function) {
 	return found
 }
 
-// The folders of the stories that a machine can play.
-const (
-	ofInformer = "informer/testdata/"
-	ofPage     = "docs/tools/tape/scenes/"
-)
+// ofInformer is the folder of the stories that a machine can play.
+const ofInformer = "informer/testdata/"
 
-// Story reads a story: a file or, in the module, one of the informer's stories and of this package, by
-// a part of its name.
+// Story reads a story: a file or, in the module, one of the informer's stories, by a part of its name.
 func (l *Source) Story(name string) (Story, error) {
 	text, err := os.ReadFile(name)
 	if err == nil {
@@ -182,22 +170,22 @@ func (l *Source) Story(name string) (Story, error) {
 	if !errors.Is(err, fs.ErrNotExist) || strings.Contains(name, "/") {
 		return Story{}, err
 	}
-	var found []string
-	for _, folder := range []string{ofInformer, ofPage} {
-		files, err := fs.Glob(l.root, folder+"*.story")
-		if err != nil {
-			return Story{}, err
-		}
-		for _, file := range files {
-			if strings.Contains(path.Base(file), name) {
-				found = append(found, file)
-			}
-		}
+	files, err := fs.Glob(l.root, ofInformer+"*.story")
+	if err != nil {
+		return Story{}, err
 	}
+	found := slices.DeleteFunc(files, func(file string) bool {
+		return !strings.Contains(path.Base(file), name)
+	})
 	if len(found) != 1 {
 		return Story{}, fmt.Errorf("%d stories have %q in their name, expected one: %s", len(found), name,
 			strings.Join(found, " "))
 	}
-	text, err = l.ReadFile(found[0])
-	return Story{Name: path.Base(found[0]), Text: string(text)}, err
+	return l.StoryAt(found[0])
+}
+
+// StoryAt reads a story of the module, given by its file.
+func (l *Source) StoryAt(file string) (Story, error) {
+	text, err := l.ReadFile(file)
+	return Story{Name: path.Base(file), Text: string(text)}, err
 }

@@ -199,13 +199,13 @@ func (t *Tour) ask(ctx context.Context, l Lesson) {
 
 // Play shows a story, by its file or a part of its name; without one, the lesson of this number, or all
 // of them if that is 0.
-func (t *Tour) Play(ctx context.Context, source *Source, story string, only int) error {
+func (t *Tour) Play(ctx context.Context, r *Recorder, story string, only int) error {
 	if story != "" {
-		found, err := source.Story(story)
+		found, err := r.Story(story)
 		if err != nil {
 			return err
 		}
-		tape, err := Record(found, source)
+		tape, err := r.Record(found)
 		if err != nil {
 			return err
 		}
@@ -219,7 +219,7 @@ func (t *Tour) Play(ctx context.Context, source *Source, story string, only int)
 		if only > 0 && only != i+1 || t.Over(ctx) {
 			continue
 		}
-		l, tape, err := l.Play(source)
+		l, tape, err := l.Play(r)
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func toured(t *testing.T, rows, columns int, keys, story string, only int) strin
 			return strings.TrimSpace(typed), nil
 		}
 	}
-	require.NoError(t, NewTour(s).Play(t.Context(), source, story, only))
+	require.NoError(t, NewTour(s).Play(t.Context(), NewRecorder(t, source), story, only))
 	return out.String()
 }
 
@@ -65,10 +65,10 @@ func TestAStoryIsPrintedWithItsProse(t *testing.T) {
 	assert.Contains(t, out, " RealFIFO ", "it plays with the queue that it is about")
 	assert.Contains(t, out, "  ▸ update web-1 color=blue ▸ update db-1 color=blue ▸ update web-1 color=green\n"+
 		"    - Each change takes its own place in the queue, in the order of the server.")
-	assert.Contains(t, toured(t, 0, lanes.MostColumns, "", "scenes/a_frame_breaks_off.story", 0), "fault: cut")
+	assert.Contains(t, toured(t, 0, lanes.MostColumns, "", "../../../informer/testdata/22_a_frame_breaks_off.story", 0), "fault: cut")
 	for name, says := range map[string]string{
 		"none.story": "0 stories have", "handler": "expected one: informer/testdata/0", "../none.story": "no such file"} {
-		err := NewTour(lanes.NewScreen(os.Stdin, io.Discard, true)).Play(t.Context(), source, name, 0)
+		err := NewTour(lanes.NewScreen(os.Stdin, io.Discard, true)).Play(t.Context(), NewRecorder(t, source), name, 0)
 		assert.ErrorContains(t, err, says)
 	}
 }
@@ -129,7 +129,7 @@ func TestWhatIsWrittenBetweenTwoWaitsIsOnTheScreenTogether(t *testing.T) {
 // The README shows this picture.
 func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 	const file = "../../run/tour/lanes.svg"
-	picture, err := Overview(source)
+	picture, err := Overview(NewRecorder(t, source))
 	require.NoError(t, err)
 	if os.Getenv("STORY") == "rewrite" {
 		require.NoError(t, os.WriteFile(file, []byte(picture), 0o644))

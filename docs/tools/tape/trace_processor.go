@@ -67,8 +67,8 @@ func (l *listenerModel) end() {
 }
 
 // finish is the end of the listener: nothing waits any more.
-func (l *listenerModel) finish() {
-	l.Ended, l.Removed = true, true
+func (l *listenerModel) finish(dropped int) {
+	l.Ended, l.Removed, l.Dropped = true, true, dropped
 	l.waiting, l.rest, l.ring, l.slots = nil, 0, nil, 0
 }
 
@@ -139,7 +139,7 @@ func (c *collector) processorTrace() *processor.Trace {
 		ListenerEnded: func(name string, dropped int) {
 			c.paceHandler(name, handlerPace)
 			c.saw(words.HandlerEnded(name, dropped), func(m *model) {
-				m.listener(name).finish()
+				m.listener(name).finish(dropped)
 				m.listeners = slices.DeleteFunc(slices.Clone(m.listeners),
 					func(l *listenerModel) bool { return l.Ended && l.leaves })
 			})

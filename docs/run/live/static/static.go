@@ -18,7 +18,7 @@ var Files embed.FS
 
 // Machine returns the page as files for a folder: with the lessons, which are recorded for it, and without
 // the program, which belongs beside them (package wasm).
-func Machine(source *tape.Source) (map[string][]byte, error) {
+func Machine(r *tape.Recorder) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	entries, _ := Files.ReadDir(".") // it is in this program
 	for _, e := range entries {
@@ -28,7 +28,7 @@ func Machine(source *tape.Source) (map[string][]byte, error) {
 	}
 	var lessons []tape.Lesson
 	for _, l := range tape.Lessons {
-		l, t, err := l.Play(source)
+		l, t, err := l.Play(r)
 		if err != nil {
 			return nil, err
 		}

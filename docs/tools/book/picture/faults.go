@@ -13,7 +13,7 @@ import (
 // answers.
 var questions = []struct{ asks, says, leaf, file, fault string }{
 	{"Does the program go on?", "no", "Deletions since then are never told.",
-		"docs/tools/tape/scenes/stop_and_start.story", "stop"},
+		"informer/testdata/26_an_informer_that_was_stopped_starts_as_a_new_one.story", "stop"},
 	{"Does the server still have its history?", "yes", "Nothing is lost. It comes late.",
 		"informer/testdata/06_a_dropped_watch_resumes_without_a_list.story", "disconnect"},
 	{"So a list follows. Does it have the object?", "yes", "States in between are lost.",

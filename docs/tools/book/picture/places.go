@@ -11,7 +11,7 @@ import (
 // story in which all that could be slow is slow. Every place must have an older state than the one
 // before.
 func fivePlaces(a archive) (plan, error) {
-	r := a.play("docs/tools/tape/scenes/five_places_hold_five_states.story")
+	r := a.play("informer/testdata/25_five_places_hold_five_states.story")
 	e := r.last("api", "commit")
 	places := []place{{name: "API server", note: "the newest state"}, {name: "wire", note: "a frame on its way"},
 		{name: "queue", note: "waits for its turn"}, {name: "cache", note: "what your code reads"},

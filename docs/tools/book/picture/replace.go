@@ -8,7 +8,7 @@ import (
 // threeSets is the picture of chapter 3: a list against what is queued and what is cached, and what
 // Replace makes of the difference.
 func threeSets(a archive) (plan, error) {
-	r := a.play("docs/tools/tape/scenes/a_list_finds_what_is_gone.story")
+	r := a.play("informer/testdata/24_a_list_finds_what_is_gone.story")
 	_, version, _ := strings.Cut(r.last("reflector", "listed").Text, ", ")
 	e := r.next("queue", "replaced", "")
 	var rows []row

@@ -29,12 +29,12 @@ import (
 const live = "docs/run/live"
 
 // Machine returns the page of the machine with its program, as files for a folder.
-func Machine(top string, stages []string) (map[string][]byte, error) {
+func Machine(top string, stages []string, r *tape.Recorder) (map[string][]byte, error) {
 	code, script, err := build(top, stages)
 	if err != nil {
 		return nil, err
 	}
-	files, err := static.Machine(tape.NewSource(os.DirFS(top)))
+	files, err := static.Machine(r)
 	if err == nil {
 		files["watchglass.wasm.gz"], files["wasm_exec.js"] = static.Packed(code), script
 	}

@@ -1,5 +1,6 @@
 # The queue is a RealFIFO, the ordered one. The informer has listed two widgets, and the process loop
 # is held: what comes now stays in the queue.
+informer queue=RealFIFO
 create web-1 db-1
 handler greeter
 run

@@ -22,4 +22,3 @@ process         0s  pop web-1: Replaced web-1@2
 greeter         0s  added web-1@2, in the initial list
 cache [web-1@2], synced: yes
 handler greeter: synced: yes, waiting: 0
-informer stopped: no, Run has returned: no

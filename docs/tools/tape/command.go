@@ -1,0 +1,165 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"example.com/watchglass/docs/tools/story"
+)
+
+// performer is a machine that understands the language of the informer's stories: it implements
+// story.Machine. Their commands are in informer/testdata/story.template. It belongs into a bubble.
+type performer struct {
+	*Machine
+	shown int64 // the last event that State has shown
+}
+
+// OpenStory returns the machine for a story that a test plays.
+func OpenStory(t testing.TB) story.Machine {
+	p, err := newPerformer(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+func newPerformer(source *Source) (*performer, error) {
+	m, err := New(Options{Source: source, Held: most})
+	if err != nil {
+		return nil, err
+	}
+	m.seen.paced = true
+	m.idle = 0 // stories count on the default
+	m.renew()
+	return &performer{Machine: m}, nil
+}
+
+// tell reports something in the lane of the story.
+func (p *performer) tell(kind, text string) {
+	p.seen.report(said(laneStory, kind, "%s", text), nil)
+}
+
+// alsoButtons are commands that do what a button does.
+var alsoButtons = map[string]string{
+	"run": "start", "stop": "stop", "drop": "drop", "disconnect": "disconnect",
+	"reconnect": "heal", "compact": "compact", "cut": "cut",
+}
+
+// Do implements story.Machine.
+func (p *performer) Do(c story.Command) error {
+	if err := c.NeedsWord("create", "update", "label", "finish", "write", "delete", "handler",
+		"valve"); err != nil {
+		return err
+	}
+	if do, ok := alsoButtons[c.Name]; ok {
+		return p.Machine.Do(Order{Do: do, story: true})
+	}
+	o := Order{Do: c.Name, Key: c.Arg(0), story: true, Args: map[string]string{}}
+	switch c.Name {
+	case "create":
+		return p.create(c)
+	case "update", "write":
+		o.Do, o.Args["color"] = "update", c.Opt("color", "")
+		if err := p.Machine.Do(o); err != nil || c.Name == "update" {
+			return err
+		}
+		p.awaitWrite(o.Key)
+		return nil
+	case "label":
+		return p.patch(o.Key, map[string]any{"labels": map[string]any{"app": c.Opt("app", "")}})
+	case "finish":
+		return p.patch(o.Key, map[string]any{"finalizers": nil})
+	case "delete":
+		return p.Machine.Do(o)
+	case "handler":
+		return p.handle(c)
+	case "informer":
+		return p.choose(c)
+	case "valve":
+		o.Args["name"], o.Args["mode"] = c.Arg(0), c.Arg(1)
+		return p.Machine.Do(o)
+	case "requests":
+		requests := 0
+		p.seen.amend(func(m *model) { requests = m.server.now.requests })
+		p.tell("answer", fmt.Sprintf("the server has got %d requests", requests))
+		return nil
+	}
+	return c.Unknown()
+}
+
+// create creates objects one after the other: the machine comes to rest in between.
+func (p *performer) create(c story.Command) error {
+	args := map[string]string{}
+	for key, usual := range map[string]string{"color": "red", "app": "", "finalizer": ""} {
+		args[key] = c.Opt(key, usual)
+	}
+	for _, name := range c.Args() {
+		err := p.Machine.Do(Order{Do: "create", Key: name, story: true, Args: args})
+		if err != nil {
+			return err
+		}
+		p.seen.rest()
+	}
+	return nil
+}
+
+// patch changes the metadata of an object.
+func (p *performer) patch(name string, metadata map[string]any) error {
+	_, err := p.api.Patch(resource, "default", name, map[string]any{"metadata": metadata})
+	return refused(err)
+}
+
+// handle adds a handler as a story describes it.
+func (p *performer) handle(c story.Command) error {
+	takes, err := time.ParseDuration(c.Opt("takes", "0s"))
+	resync, err2 := time.ParseDuration(c.Opt("resync", "0s"))
+	o := handlerOptions{takes: takes, resync: resync, panics: c.Opt("panics", ""),
+		drain: c.Opt("drain", "") == "yes"}
+	if err := errors.Join(err, err2); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.addHandler(c.Arg(0), o)
+}
+
+// choose takes another informer than the one that is there from the start.
+func (p *performer) choose(c story.Command) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.informer.HasStarted() || len(p.handlers) > 0 {
+		return errors.New("the command informer must come before run and before all handlers")
+	}
+	resync, err := time.ParseDuration(c.Opt("resync", "0s"))
+	lag, err2 := time.ParseDuration(c.Opt("lag", "0s"))
+	kind := c.Opt("queue", DeltaFIFO)
+	if err := errors.Join(err, err2, knownKind(kind)); err != nil {
+		return err
+	}
+	p.resync, p.way.lag, p.kind = resync, lag, kind
+	p.streams = c.Opt("streams", "no") == "yes"
+	if err := p.connect(c.Opt("labels", "")); err != nil {
+		return err
+	}
+	p.renew()
+	return nil
+}
+
+// awaitWrite reports when the cache shows what was written last.
+func (p *performer) awaitWrite(name string) {
+	p.seen.pace(wirePace)
+	version, inf := p.api.ResourceVersion(), p.informer
+	p.tell("writer", "waits for version "+version)
+	p.running.Go(func() {
+		err := inf.WaitFor(p.life, "default/"+name, version)
+		p.seen.pace(syncedPace)
+		if err != nil {
+			p.tell("writer", err.Error())
+			return
+		}
+		p.tell("writer", "the cache has reached version "+version)
+	})
+}
