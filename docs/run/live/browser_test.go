@@ -14,34 +14,40 @@ import (
 	"example.com/watchglass/docs/tools/book/wasm"
 	"example.com/watchglass/docs/tools/browser"
 	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
-// live is the machine's page with its program, as any web server hands it out. At /tape it has the tape of
-// a story, too.
-var live = sync.OnceValues(func() (http.Handler, error) {
-	top, err := repo.Root()
-	if err != nil {
-		return nil, err
-	}
-	files, err := wasm.Machine(top, nil)
-	if err != nil {
-		return nil, err
-	}
-	folder := fstest.MapFS{}
-	for name, data := range files {
-		folder[name] = &fstest.MapFile{Data: data}
-	}
+// live is the machine's page with its program, which is built once, as files of a folder.
+var live struct {
+	sync.Once
+	folder fstest.MapFS
+}
+
+// pages hands the page out as any web server does. At /tape it has the tape of a story, too.
+func pages(t *testing.T) http.Handler {
+	live.Do(func() {
+		top, err := repo.Root()
+		require.NoError(t, err)
+		files, err := wasm.Machine(top, nil, tape.NewRecorder(t, source))
+		require.NoError(t, err)
+		live.folder = fstest.MapFS{}
+		for name, data := range files {
+			live.folder[name] = &fstest.MapFile{Data: data}
+		}
+	})
+	require.NotNil(t, live.folder, "the program could not be built for the first test")
+	recorder := tape.NewRecorder(t, source)
 	mux := http.NewServeMux()
-	mux.Handle("GET /", http.FileServerFS(folder))
+	mux.Handle("GET /", http.FileServerFS(live.folder))
 	mux.HandleFunc("GET /tape", func(w http.ResponseWriter, r *http.Request) {
-		t, err := source.Play("informer/testdata/" + r.FormValue("story"))
+		played, err := recorder.Play("informer/testdata/" + r.FormValue("story"))
 		if err != nil {
 			panic(err)
 		}
-		_ = json.NewEncoder(w).Encode(t)
+		_ = json.NewEncoder(w).Encode(played)
 	})
-	return mux, nil
-})
+	return mux
+}
 
 // tab is a browser with the page.
 type tab struct{ *browser.Tab }
@@ -51,9 +57,7 @@ func open(t *testing.T, address string) tab {
 	t.Helper()
 	browser.Wanted(t)
 	t.Parallel()
-	handler, err := live()
-	require.NoError(t, err)
-	server := httptest.NewServer(handler)
+	server := httptest.NewServer(pages(t))
 	t.Cleanup(server.Close)
 	return tab{browser.Open(t, server.URL+"/"+address, "Object.defineProperty(globalThis, 'stage', { get: () => page.stage, configurable: true })")}
 }

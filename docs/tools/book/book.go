@@ -38,7 +38,7 @@ var (
 
 // A book is made of the files of a repository, once.
 type book struct {
-	source   *tape.Source
+	recorder *tape.Recorder
 	tree     *repo.Tree
 	refs     *refs.Index
 	chapters []chapter
@@ -50,10 +50,12 @@ type book struct {
 // A chapter is a page of prose, in the order in which they are read.
 type chapter struct{ Path, Title string }
 
-// newBook makes all pages. machine returns the files of the machine's page. An error says what is
-// wrong in the repository.
-func newBook(fsys fs.FS, machine func() (map[string][]byte, error)) (*book, error) {
-	b := &book{source: tape.NewSource(fsys), tree: repo.Open(fsys), files: map[string]string{}}
+// newBook makes all pages. r plays stories of the same files, and machine returns the files of the
+// machine's page. An error says what is wrong in the repository.
+func newBook(
+	fsys fs.FS, r *tape.Recorder, machine func() (map[string][]byte, error),
+) (*book, error) {
+	b := &book{recorder: r, tree: repo.Open(fsys), files: map[string]string{}}
 	b.refs = refs.Load(b.tree)
 	for _, name := range chapters(b.tree) {
 		b.chapters = append(b.chapters, chapter{"/" + name, repo.Title(b.tree.Read(name))})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path"
@@ -19,6 +20,7 @@ import (
 
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // aHouse is a small repository.
@@ -51,7 +53,7 @@ func aHouse(more map[string]string) fstest.MapFS {
 		"queue/broken/wrong.go": "package broken\n\nfunc {\n",
 		"informer/testdata/1_first.story": "# It begins. Then it runs.\ncreate web-1\n\n# Now.\nrun\n" +
 			"----\ncache\n",
-		"docs/tools/tape/scenes/two.story": "create web-1\n",
+		"informer/testdata/2_two.story":    "create web-1\n",
 		"docs/grow/1/testdata/three.story": "grow\n",
 		"docs/other/testdata/four.story":   "shrink\n",
 	} {
@@ -89,8 +91,12 @@ func (q *Queue[T]) Pop() (t T) { return t }
 // noMachine stands for the machine's page and its program.
 func noMachine() (map[string][]byte, error) { return map[string][]byte{"index.html": nil}, nil }
 
+func bookOf(t *testing.T, fsys fs.FS) (*book, error) {
+	return newBook(fsys, tape.NewRecorder(t, tape.NewSource(fsys)), noMachine)
+}
+
 func TestPagesShowTheRepository(t *testing.T) {
-	b, err := newBook(aHouse(nil), noMachine)
+	b, err := bookOf(t, aHouse(nil))
 	require.NoError(t, err)
 	for _, c := range []struct {
 		law, path string
@@ -138,7 +144,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 			[]string{"<p>Now.</p>\n<pre class=\"step\"><b>▸ run</b>\n    cache</pre>", `data-stage="informer"`, "\ncreate web-1\n"}},
 		{"all stories are on one page", "stories.html", []string{
 			`<a href="informer/testdata/1_first.story.html">First</a>. It begins.<details><summary>Picture and scene</summary><figure class="scene"`,
-			`scenes/two.story.html">Two</a>`, `testdata/three.story.html">Three</a>`, `testdata/four.story.html">Four</a>`}},
+			`testdata/2_two.story.html">Two</a>`, `testdata/three.story.html">Three</a>`, `testdata/four.story.html">Four</a>`}},
 	} {
 		require.Contains(t, b.files, c.path)
 		for _, want := range c.want {
@@ -150,7 +156,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 	for name, text := range b.files {
 		assert.NotContains(t, text, "secret", "%s is of a file that .gitignore names", name)
 	}
-	again, err := newBook(aHouse(nil), noMachine)
+	again, err := bookOf(t, aHouse(nil))
 	require.NoError(t, err)
 	assert.Equal(t, b.files, again.files, "the same source makes the same bytes")
 }
@@ -164,9 +170,9 @@ func TestWhatIsWrongInTheRepositoryFailsTheBuild(t *testing.T) {
 				"\"moment,crash\""},
 		"docs/2-d.md":               {"# 2\n\n<!-- whole: none.go -->\n", "docs/2-d.md: there is no file none.go to show whole"},
 		"docs/2-c.md":               {"# 2\n\n<!-- scene: none -->\n", "docs/2-c.md: there is no scene \"none\""},
-		"informer/testdata/2.story": {"jump\n", "informer/testdata/2.story: 2.story:1: jump: no such command"},
+		"informer/testdata/2.story": {"jump\n", "informer/testdata/2.story: 2.story: line 1: jump: no such command"},
 	} {
-		_, err := newBook(aHouse(map[string]string{file: c.text}), noMachine)
+		_, err := bookOf(t, aHouse(map[string]string{file: c.text}))
 		assert.EqualError(t, err, c.want)
 	}
 }
@@ -190,7 +196,7 @@ func TestTheBookOfThisRepository(t *testing.T) {
 	}
 	top, err := repo.Root()
 	require.NoError(t, err)
-	b, err := newBook(os.DirFS(top), noMachine)
+	b, err := bookOf(t, os.DirFS(top))
 	require.NoError(t, err)
 	size, names := 0, 0
 	for name, text := range b.files {
@@ -240,7 +246,7 @@ func TestExitCodes(t *testing.T) {
 			fails(errors.New("server says:\n\tno\n")), "",
 			program.Failed, "", "p: server says: no\n"},
 		{"an interrupt is no failure", interrupted, fails(context.Canceled), "", program.OK, "", ""},
-		{"-h lists the flags", t.Context(), run, "-h", program.OK,
+		{"-h lists the flags", t.Context(), maker{t}.run, "-h", program.OK,
 			"The chapters, the stories and the source, " +
 				"for a browser.\n  -addr host:port\n    \tlisten on this loopback host:port (default " +
 				"127.0.0.1:8099, " +
@@ -249,9 +255,9 @@ func TestExitCodes(t *testing.T) {
 				"  -page page\n    \tprint the URL of this page, for example machine/index.html\n", ""},
 		{"a flag that makes no sense", t.Context(), fails(program.Misuse("-n %d makes no sense", -1)), "",
 			program.Misused, "", "p: -n -1 makes no sense\n"},
-		{"a flag that does not exist", t.Context(), run, "-m 1", program.Misused,
+		{"a flag that does not exist", t.Context(), maker{t}.run, "-m 1", program.Misused,
 			"", "p: flag provided but not defined: -m; -h lists the flags\n"},
-		{"an address that others can reach", t.Context(), run, "-addr 0.0.0.0:80", program.Failed,
+		{"an address that others can reach", t.Context(), maker{t}.run, "-addr 0.0.0.0:80", program.Failed,
 			"", "p: -addr \"0.0.0.0:80\" is no loopback address such as 127.0.0.1:8099\n"},
 	} {
 		var stdout, stderr strings.Builder

@@ -38,7 +38,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	top, err := repo.Root()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	require.NoError(t, write(top, dir))
+	require.NoError(t, maker{t}.write(top, dir))
 	var asked sync.Map // the browser asks for several files at a time
 	files := http.FileServer(http.Dir(dir))
 	counted := func(w http.ResponseWriter, r *http.Request) {

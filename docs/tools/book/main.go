@@ -32,20 +32,26 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
+	"testing"
 
 	"example.com/watchglass/docs/tools/book/wasm"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // usual is where the book is served if nothing else is asked for and the port is free.
 const usual = "127.0.0.1:8099"
 
-func main() { program.Main("book", run) }
+func main() { tape.InTest(func(t *testing.T) { program.Main("book", maker{t}.run) }) }
+
+// A maker makes books, and plays their stories in its test.
+type maker struct{ t *testing.T }
 
 // run writes the book into a folder, or serves it until ctx is done.
-func run(ctx context.Context, args []string, stdout io.Writer) error {
+func (m maker) run(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("book", flag.ContinueOnError)
 	addr := flags.String("addr", "", "listen on this loopback `host:port` (default "+usual+
 		", or a free port where that one is taken)")
@@ -61,7 +67,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	if *out != "" {
-		return write(top, *out)
+		return m.write(top, *out)
 	}
 	listener, err := program.Listen(*addr, usual)
 	if err != nil {
@@ -72,18 +78,21 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := write(top, dir); err != nil {
+	if err := m.write(top, dir); err != nil {
 		return err
 	}
 	return program.Serve(ctx, listener, *page, http.FileServerFS(os.DirFS(dir)), stdout)
 }
 
-func write(top, dir string) error {
+func (m maker) write(top, dir string) error {
+	recorder := tape.NewRecorder(m.t, tape.NewSource(os.DirFS(top)))
+
+	played := slices.DeleteFunc(slices.Clone(stages), func(s string) bool { return s == taped })
 	// While the pages are made, the program is built. It has files of its own, which go with its end.
-	machine := sync.OnceValues(func() (map[string][]byte, error) { return wasm.Machine(top, stages) })
+	machine := sync.OnceValues(func() (map[string][]byte, error) { return wasm.Machine(top, played, recorder) })
 	go func() { _, _ = machine() }()
 	defer func() { _, _ = machine() }()
-	b, err := newBook(os.DirFS(top), machine)
+	b, err := newBook(os.DirFS(top), recorder, machine)
 	if err != nil {
 		return err
 	}

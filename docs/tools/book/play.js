@@ -124,11 +124,6 @@ class Editor {
     const got = await answer.json().catch(() => ({}))
 
     if (mine !== this.run) return
-    if (got.tape) {
-      this.said.textContent = ` ${got.tape.events.length - 1} events`
-      return new Stage(this.out, got.tape, { history: true })
-    }
-
     const steps = got.steps ?? []
     const differ = steps.filter(s => s.loud && !same(s)).length
     this.said.textContent = ` ${steps.length} steps, ${
@@ -147,6 +142,13 @@ class Editor {
       ...before,
       ...steps.flatMap(s => this.step(s)),
     )
+
+    // A story of the informer leaves a tape, too.
+    if (got.tape?.events) {
+      const scene = make('div', '')
+      this.out.append(scene)
+      new Stage(scene, got.tape, { history: true })
+    }
 
     this.point(got.error)
   }

@@ -30,7 +30,7 @@ func (b *book) record(file string) (*scene, error) {
 		s.Lesson = tape.Lessons[i]
 	}
 	var err error
-	if s.Lesson, s.Tape, err = s.Play(b.source); err != nil {
+	if s.Lesson, s.Tape, err = s.Play(b.recorder); err != nil {
 		return nil, err
 	}
 	data, err := json.Marshal(s)
@@ -102,7 +102,7 @@ func (r *renderer) picture() {
 	if r.book == nil {
 		return
 	}
-	figure, err := picture.Of(strings.TrimSuffix(path.Base(r.page), ".md"), r.book.source)
+	figure, err := picture.Of(strings.TrimSuffix(path.Base(r.page), ".md"), r.book.recorder)
 	r.err = cmp.Or(r.err, err)
 	r.out.WriteString(figure)
 }

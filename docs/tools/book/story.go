@@ -20,15 +20,16 @@ type story struct {
 	scene       *scene // nil: no machine can play it
 }
 
-// stages have an interpreter of stories in their tests, which the program of the book has, too.
-// They are in the order in which an object travels.
+// stages are those whose stories the program of the book can play, in the order in which an object
+// travels. All but the informer have an interpreter of stories in their tests, which the program has,
+// too.
 var stages = []string{
 	"fakeapi", "reflector", "reflector/client", "deltafifo", "deltafifo/realfifo", "indexer",
 	"processor", "informer", "informer/workqueue",
 }
 
-// taped are the folders whose stories package tape can play.
-var taped = []string{"informer/testdata", "docs/tools/tape/scenes"}
+// taped is the stage whose stories package tape plays.
+const taped = "informer"
 
 // readStories reads all stories, and plays those that a machine can play.
 func (b *book) readStories() error {
@@ -36,16 +37,18 @@ func (b *book) readStories() error {
 		if path.Ext(file) != ".story" {
 			continue
 		}
-		steps, err := stories.Parse(b.tree.Read(file))
+		s := &story{File: file, Title: plain(storyName(file))}
+		var err error
+		if path.Dir(file) == taped+"/testdata" {
+			if s.scene, err = b.record(file); err == nil {
+				s.Steps = s.scene.Tape.Steps
+				b.refs.Played(file, s.scene.Tape)
+			}
+		} else {
+			s.Steps, err = stories.Parse(b.tree.Read(file))
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
-		}
-		s := &story{File: file, Title: plain(storyName(file)), Steps: steps}
-		if slices.Contains(taped, path.Dir(file)) {
-			if s.scene, err = b.record(file); err != nil {
-				return fmt.Errorf("%s: %w", file, err)
-			}
-			b.refs.Played(file, s.scene.Tape)
 		}
 		b.stories = append(b.stories, s)
 	}
@@ -60,13 +63,9 @@ func (b *book) story(file string) *story {
 	return b.stories[i]
 }
 
-// stage is the stage whose interpreter can play a story, "tape" if only a machine with valves can,
-// "" if none can.
+// stage is the stage whose interpreter can play a story, "" if none can.
 func (s *story) stage() string {
 	dir, _, _ := strings.Cut(path.Dir(s.File), "/testdata")
-	if dir == "docs/tools/tape/scenes" {
-		return "tape"
-	}
 	if slices.Contains(stages, dir) && !strings.Contains(s.File, "/scripts/") {
 		return dir
 	}
@@ -127,7 +126,7 @@ func (b *book) allStories() view {
 	var body strings.Builder
 	body.WriteString("<h1>All stories</h1>\n<p>A story is prose, a command, and the state that the " +
 		"stage shows " +
-		"after it. Each is a test, and those of the stages and of the machine can be changed and " +
+		"after it. Each is a test, and those of the stages can be changed and " +
 		"played in the page.</p>\n")
 	groups := map[string][]*story{}
 	for _, s := range b.stories {
@@ -137,8 +136,8 @@ func (b *book) allStories() view {
 		}
 		groups[of] = append(groups[of], s)
 	}
-	titles := map[string]string{"tape": "the machine", "docs/grow": "a small informer", "": "others"}
-	for _, of := range append(slices.Clone(stages), "tape", "docs/grow", "") {
+	titles := map[string]string{"docs/grow": "a small informer", "": "others"}
+	for _, of := range append(slices.Clone(stages), "docs/grow", "") {
 		fmt.Fprintf(&body, "<h2 id=\"%s\">%s <a class=\"anchor\" href=\"#%[1]s\" aria-label=\"Link to "+
 			"this heading\">#</a></h2>\n"+
 			"<ul class=\"stories\">\n", cmp.Or(of, "others"), cmp.Or(titles[of], of))

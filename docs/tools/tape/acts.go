@@ -26,7 +26,7 @@ var acts = map[string][]act{
 	"api commit":  {{"fakeapi/store/Tx.commit", "s.version = e.Version()"}},
 	"api sent":    {{"fakeapi/stream/writer.Send", "w.buf.Write(f.Line)"}},
 	"api ended":   {{"fakeapi/Server.watch", "Serve(req.http.Context(), w)"}},
-	"api fault":   {{"fakeapi/Server.trigger", "s.faults.Trigger("}},
+	"api fault":   {{"fakeapi/Server.trigger", "s.faults.trigger("}},
 
 	"reflector list":       {{"reflector/Reflector.listPage", "ListerWatcher.List("}},
 	"reflector listed":     {{"reflector/Reflector.replace", "Store.Replace("}},

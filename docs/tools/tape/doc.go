@@ -2,24 +2,28 @@
 // on it. The live page, the tour, the replays of the site and the picture of the README are made of
 // tapes.
 //
-//	t, err := tape.Record(tape.Story{Name: "mine.story", Text: "create web-1\nrun\n"}, nil)
+//	r := tape.NewRecorder(t, tape.OpenSource())
+//	played, err := r.Play("informer/testdata/01_first_list_and_sync.story")
 //
 //	fakeapi ~~▶ V1 ~~▶ [ reflector ──▶ queue ──▶ V2 ──▶ indexer, processor ] ──▶ V3, V4 … handlers
 //	   └──────────── traces ────────────────┴──────────────┴──────▶ collector ──▶ events
 //
 // # How it works
 //
-// The machine (machine.go) is the real one: a fakeapi server, the client of package wire, a shared
+// The machine (machine.go) is the real one: a fakeapi server, the client of package client, a shared
 // informer. What the stages' traces report becomes events (collector.go, trace_api.go and others),
 // each with a number and with the state of the whole machine after it. Valves (valve.go) are wrapped
 // around the body of a watch (wire.go), the queue's Pop and each handler (handler.go); they do nothing
 // but wait, so what piles up behind them is the machinery's own backpressure. Buttons act on it (do.go),
-// and stories do (tape.go).
+// and stories do (command.go).
 //
-// [Record] plays a story in virtual time: in the bubble of testing/synctest the clock stands still
-// while anything can go on. Whatever the scheduler does, the tape has the same bytes (collector.go). A
-// [Lesson] is a tape with beats at which to stop, a question, and the event that answers it. A [Tour]
-// prints tapes for a terminal, and [Overview] draws the one of the README.
+// A [Recorder] plays a story in virtual time (record.go): in a bubble of testing/synctest the clock
+// stands still while anything can go on. Whatever the scheduler does, the tape has the same bytes
+// (pace.go). What go test prints of a story, a [Lesson] with its beats and its question, the [Tour] of
+// a terminal, the picture of the README and the scenes of the book are all made of tapes.
+//
+// Only a running test may open a bubble. A test gives itself to the recorder, and a program runs
+// inside of one ([InTest]).
 //
 // # What travels
 //

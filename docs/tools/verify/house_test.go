@@ -21,7 +21,7 @@ const (
 
 // mayImport lists, for each package by its folder, the packages of this module that its code may
 // import; "." is the root package, and what stands behind a + is for its tests. The tests of all
-// packages may also import the package under test, the root, docs/tools/story and docs/tools/words.
+// packages may also import the package under test, the root and docs/tools/story.
 // Packages in docs may import everything. Without circles, which the compiler refuses.
 var mayImport = table(`
 .:
@@ -33,7 +33,7 @@ deltafifo/realfifo: . deltafifo
 indexer: .
 processor: .
 informer: . reflector reflector/client deltafifo deltafifo/realfifo indexer processor
-	informer/mutation informer/internal/detect informer/internal/ordered + fakeapi
+	informer/mutation informer/internal/detect informer/internal/ordered + fakeapi docs/tools/tape
 	informer/internal/contract informer/selector informer/workqueue
 informer/internal/ordered: . deltafifo deltafifo/realfifo indexer processor
 informer/internal/detect: . informer/mutation processor
@@ -98,7 +98,7 @@ func (f *goFile) may(name string) bool {
 		return f.test && strings.HasPrefix(name, testify+"/")
 	case !isOurs || strings.HasPrefix(f.dir+"/", "docs/"):
 		return true // the standard library, or for docs
-	case f.test && slices.Contains([]string{f.dir, ".", "docs/tools/story", "docs/tools/words"}, dir):
+	case f.test && slices.Contains([]string{f.dir, ".", "docs/tools/story"}, dir):
 		return true
 	}
 	row := mayImport[f.dir]

@@ -4,7 +4,7 @@
 // of date: if a story does not have any more what its picture needs, [Of] returns an error that
 // says so.
 //
-//	figure, err := picture.Of("3-deltafifo", tape.OpenSource())
+//	figure, err := picture.Of("3-deltafifo", recorder)
 //	page.WriteString(figure) // and picture.CSS in a style sheet of the page
 //
 // A figure has two drawings of one picture, for wide and for narrow columns of text; the style
@@ -46,14 +46,14 @@ var plans = map[string]func(archive) (plan, error){
 }
 
 // Of returns the picture of a chapter as HTML, both drawings and a caption. The chapter is named as
-// its file is, without .md; "" is returned for one without a picture. It plays stories of source in
-// bubbles of testing/synctest, so it must not be called in one.
-func Of(chapter string, source *tape.Source) (string, error) {
+// its file is, without .md; "" is returned for one without a picture. r plays the stories that
+// it is drawn from.
+func Of(chapter string, r *tape.Recorder) (string, error) {
 	collect := plans[chapter]
 	if collect == nil {
 		return "", nil
 	}
-	p, err := collect(archive{source})
+	p, err := collect(archive{r})
 	if err != nil {
 		return "", fmt.Errorf("the picture of chapter %s: %w", chapter, err)
 	}
@@ -62,7 +62,7 @@ func Of(chapter string, source *tape.Source) (string, error) {
 }
 
 // archive plays the stories that pictures are drawn from.
-type archive struct{ *tape.Source }
+type archive struct{ *tape.Recorder }
 
 // play plays a story, given by its file from the top of the module.
 func (a archive) play(file string) *reel {
