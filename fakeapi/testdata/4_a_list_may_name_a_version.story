@@ -1,5 +1,5 @@
 # web-1 is created and changed, and web-2 is created. A list that names no version gets the latest
-# state. A real server has to ask its database for that, so this is the most expensive list.
+# state. A real server asks its database for the newest version first.
 create web-1
 update web-1 color=blue
 create web-2

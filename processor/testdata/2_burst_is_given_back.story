@@ -18,7 +18,7 @@ wait 31s
 ----
 slow  update web-1 @1→@2       pending 1  ring 1/16  high water 100
 
-# It keeps these 16. In client-go it would keep 128 for as long as the handler exists.
+# It keeps these 16. In client-go a ring begins with 1024 slots and never gives any back.
 wait 2s
 ----
 slow  idle                     pending 0  ring 0/16  high water 100
