@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"example.com/watchglass/docs/tools/diagram"
 	"example.com/watchglass/docs/tools/story"
 )
 
@@ -91,15 +90,15 @@ func (s *stage) answer(answer reply) error {
 }
 
 func (s *stage) printTable(c story.Command) error {
-	var edges []diagram.Edge
+	var edges []story.Edge
 	for _, row := range Table(c.Arg(0) == "list-first") {
-		edges = append(edges, diagram.Edge{
+		edges = append(edges, story.Edge{
 			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
 		})
 	}
-	s.print = diagram.Table(edges)
+	s.print = story.Table(edges)
 	if c.Name == "diagram" {
-		s.print = diagram.Mermaid(edges)
+		s.print = story.Mermaid(edges)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@
 //
 // A lesson is a tape with beats: a step leads from one to the next, each with a sentence of its own,
 // and the question comes before the beat that answers it. Of other events the page says what the
-// legend of package words says. A stage (static/stage.js) is the player of one tape: it is given an
+// legend of package tape says. A stage (static/stage.js) is the player of one tape: it is given an
 // element, the places that it shows (static/places.js) and the beats, and knows of no other stage.
 // A reader can take a lesson over: its story is played up to the event that is shown, on a machine whose
 // time then passes with the reader's. The last tab is a machine on which nothing was played. The address

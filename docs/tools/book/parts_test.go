@@ -12,7 +12,6 @@ import (
 	"example.com/watchglass/docs/tools/book/search"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
-	"example.com/watchglass/docs/tools/words"
 )
 
 // linked returns what the identifiers of a file lead to, as name → declaration.
@@ -169,7 +168,7 @@ func TestWhatCanBeFound(t *testing.T) {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	played := &tape.Tape{Events: []*tape.Event{{},
-		{Event: words.Event{Text: "pop web-1"}, Seq: 7}, {Event: words.Event{Text: "pop web-1"}, Seq: 8}}}
+		{Text: "pop web-1", Seq: 7}, {Text: "pop web-1", Seq: 8}}}
 	entries := search.Collect(repo.Open(fsys),
 		map[string]*tape.Tape{"q/testdata/2_a_pop.story": played})
 	found := map[string]int{}

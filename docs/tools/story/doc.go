@@ -41,7 +41,8 @@
 // file in the home folder of its user.
 //
 // The other tests of a stage have two things from here: [Bubble] tries to break a law in a bubble,
-// and [FuzzModel] plays random programs on a stage and on its model.
+// and [FuzzModel] plays random programs on a stage and on its model. [Table] and [Mermaid] draw the
+// table that a stage decides by.
 //
 // What is promised: steps run in order, one at a time; in a bubble every goroutine has come to rest
 // before the state is taken, and time moves only when the story says "wait". What is not promised:

@@ -59,6 +59,9 @@ var acts = map[string][]act{
 	"cache update":  written,
 	"cache delete":  written,
 	"cache replace": {{"indexer/Indexer.Replace", "ix.replaceAll(items)"}},
+	"cache synced": {
+		{"informer/SharedIndexInformer.firstListProcessed", "close(s.synced)"},
+	},
 
 	"processor joins": {
 		{"processor/SharedProcessor.AddListener", "append(p.listeners, l)"},
@@ -67,7 +70,7 @@ var acts = map[string][]act{
 	"processor distribute": {{"processor/SharedProcessor.distribute", "range p.listeners"}},
 	"processor sync":       {{"processor/SharedProcessor.distribute", "l.gets(b)"}},
 	"processor pending":    {{"processor/processorListener.add", "l.pending.Add("}},
-	"processor given":      {{"processor/processorListener.add", "l.pending.Add("}},
+	"processor synced":     {{"processor/tracker.announce", "close(t.synced)"}},
 
 	"handler call":     {callHandler},
 	"handler returned": {callHandler},

@@ -1,7 +1,5 @@
 package tape
 
-import "example.com/watchglass/docs/tools/words"
-
 // Button is something that can be pressed, and what to expect then. do.go carries it out.
 type Button struct {
 	Do       string `json:"do"`
@@ -13,45 +11,45 @@ type Button struct {
 }
 
 // writes reports whether it writes to the fake server or its faults: a real cluster has no such button.
-func (b Button) writes() bool { return b.Place == words.API || b.Place == words.Wire }
+func (b Button) writes() bool { return b.Place == API || b.Place == Wire }
 
 // buttons are all of them.
 var buttons = []Button{
-	{"create", words.API, "create", false, false, "The server sends one frame on the open watch. The reflector sends " +
+	{"create", API, "create", false, false, "The server sends one frame on the open watch. The reflector sends " +
 		"no request."},
-	{"update", words.API, "update", false, true, "The queue gets one delta more. The handlers get the old and the new " +
+	{"update", API, "update", false, true, "The queue gets one delta more. The handlers get the old and the new " +
 		"object."},
-	{"delete", words.API, "delete", false, true, "The frame brings the last state. The cache drops it, then the " +
+	{"delete", API, "delete", false, true, "The frame brings the last state. The cache drops it, then the " +
 		"handlers are called."},
-	{"fill", words.API, "fill 100", false, false, "A hundred frames. While the process loop is busy they wait in the " +
+	{"fill", API, "fill 100", false, false, "A hundred frames. While the process loop is busy they wait in the " +
 		"queue, one key each, and the handlers get them in batches."},
-	{"drop", words.Wire, "drop", true, false, "The watch ends, and the next one begins after the last version. There " +
+	{"drop", Wire, "drop", true, false, "The watch ends, and the next one begins after the last version. There " +
 		"is no list."},
-	{"hang", words.Wire, "hang", true, false, "From the next frame on the server is silent and the stream stays open. " +
+	{"hang", Wire, "hang", true, false, "From the next frame on the server is silent and the stream stays open. " +
 		"The reflector gives it up after two minutes without a frame, and watches again."},
-	{"cut", words.Wire, "cut frame", true, false, "The next frame breaks off in its middle. Half a frame must not " +
+	{"cut", Wire, "cut frame", true, false, "The next frame breaks off in its middle. Half a frame must not " +
 		"become an event: the reflector watches again from the version before, and gets the whole one."},
-	{"disconnect", words.Wire, "disconnect", true, false, "The connection breaks, and new ones are refused until " +
+	{"disconnect", Wire, "disconnect", true, false, "The connection breaks, and new ones are refused until " +
 		"heal. The reflector tries again, with longer and longer pauses. The cache stays as it is."},
-	{"compact", words.API, "forget history", true, false, "The server forgets its history. An open watch goes on. A " +
+	{"compact", API, "forget history", true, false, "The server forgets its history. An open watch goes on. A " +
 		"watch from an older version gets 410 and leads to a list: disconnect, change something, forget history, " +
 		"heal."},
-	{"errors", words.API, "answer 500", true, false, "The watch ends and every request is answered with 500 until " +
+	{"errors", API, "answer 500", true, false, "The watch ends and every request is answered with 500 until " +
 		"heal. Each failure doubles the pause, up to half a minute."},
-	{"heal", words.API, "heal", false, false, "No fault is armed any more. The next attempt succeeds."},
-	{"lose", words.API, "lose answer", true, false, "The server stores an object, and its answer is lost: the client " +
+	{"heal", API, "heal", false, false, "No fault is armed any more. The next attempt succeeds."},
+	{"lose", API, "lose answer", true, false, "The server stores an object, and its answer is lost: the client " +
 		"that wrote cannot know. The informer hears of it from the watch."},
-	{"resync", words.Reflector, "resync", false, false, "The queue gets a Sync delta for each object of the cache " +
+	{"resync", Reflector, "resync", false, false, "The queue gets a Sync delta for each object of the cache " +
 		"that has none pending. The handlers get updates that change nothing. The server gets no request."},
-	{"stop", words.Reflector, "stop", false, false, "The watch is closed, then the process loop ends, then the " +
+	{"stop", Reflector, "stop", false, false, "The watch is closed, then the process loop ends, then the " +
 		"handlers. No call is interrupted, and what waits behind it is dropped."},
-	{"start", words.Reflector, "start", false, false, "A new informer with an empty cache: it lists, then watches. An " +
+	{"start", Reflector, "start", false, false, "A new informer with an empty cache: it lists, then watches. An " +
 		"informer runs once."},
-	{"queue", words.Queue, "queue", false, false, "A new informer with the other queue. A DeltaFIFO gathers what " +
+	{"queue", Queue, "queue", false, false, "A new informer with the other queue. A DeltaFIFO gathers what " +
 		"happens to one key; a RealFIFO keeps the order of all events."},
-	{"add-handler", words.Processor, "add handler", false, false, "The new handler is called with all objects of the " +
+	{"add-handler", Processor, "add handler", false, false, "The new handler is called with all objects of the " +
 		"cache, as adds. No request is sent."},
-	{"remove-handler", words.Processor, "remove", false, false, "Its present call ends, and what waits for it is " +
+	{"remove-handler", Processor, "remove", false, false, "Its present call ends, and what waits for it is " +
 		"dropped. No other is affected."},
 	{"panic", "handlers", "panic", true, false, "The handler panics in its next call, rests for a second and goes on " +
 		"with the next object. The other handlers are not affected."},

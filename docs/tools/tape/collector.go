@@ -2,11 +2,8 @@ package tape
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"example.com/watchglass/docs/tools/words"
 )
 
 // collector turns reports into events. Stages report under their locks and from many goroutines, so
@@ -36,16 +33,14 @@ func newCollector(source *Source, held int) *collector {
 
 // report changes the model and adds an event that shows it. change may be nil.
 func (c *collector) report(e Event, change func(*model)) {
-	lane, _, isHandler := strings.Cut(e.Lane, ":") // handlers are all alike
-	from := c.lines.origin(lane + " " + e.Kind)
+	made := e.made()
+	from := c.lines.origin(made)
 	e.Call, e.Report, e.Callers = from.Call, from.report, from.callers
-	if way, moves := ways[lane+" "+e.Kind]; moves && e.From == "" {
+	if way, moves := ways[made]; moves {
 		e.From, e.To = way[0], way[1]
-	} else if isHandler && e.Kind == "call" {
-		e.From, e.To = words.Processor, e.Lane
 	}
 	seq := c.add(e, change)
-	if e.Lane == words.Queue {
+	if e.Lane == Queue {
 		select {
 		case c.queued <- struct{}{}:
 		default: // it will be looked for already
@@ -94,9 +89,6 @@ func (c *collector) quiet() {
 		}
 	}
 }
-
-// saw reports what a stage's trace says. It is called by that trace's func.
-func (c *collector) saw(e words.Event, change func(*model)) { c.report(Event{Event: e}, change) }
 
 // amend reads the model, or changes it without an event. The next event shows that.
 func (c *collector) amend(change func(*model)) {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 )
 
@@ -101,7 +100,7 @@ func (m *Machine) write(o Order) error {
 		if name == "" {
 			name = fmt.Sprintf("web-%d", m.nextNumber(0))
 		}
-		o.Key = words.Join(namespace, name)
+		o.Key = join(namespace, name)
 		m.press(o, "create %s", name)
 		return m.create(name, o.Args)
 	case "delete":
@@ -161,7 +160,7 @@ func (m *Machine) loseAnswer(o Order) error {
 		return errors.New("another fault is armed, and might keep the server from storing it: heal first")
 	}
 	name := fmt.Sprintf("web-%d", m.nextNumber(0))
-	o.Key = words.Join("default", name)
+	o.Key = join("default", name)
 	req, err := http.NewRequestWithContext(m.life, http.MethodPost, fakeapi.URL+collection,
 		bytes.NewReader(encoded(widget(name, nil))))
 	if err != nil {
@@ -176,7 +175,7 @@ func (m *Machine) loseAnswer(o Order) error {
 		return fmt.Errorf("the answer was to be lost, and the client has got %s", resp.Status)
 	}
 	if _, err = m.api.Get(resource, "default", name); err == nil {
-		m.press(o, "the client gets an error (%s), and %s is stored", words.Because(lost), name)
+		m.press(o, "the client gets an error (%s), and %s is stored", because(lost), name)
 	}
 	return refused(err)
 }
@@ -276,9 +275,9 @@ func (m *Machine) fail(o Order) error {
 		m.api.DropWatches()
 	case "compact":
 		m.api.Compact()
-		m.armed(o, (*serverModel).compact, words.Compacted().Brief, "the server forgets its history")
+		m.armed(o, (*serverModel).compact, "compact", "history gone", "the server forgets its history")
 	case "heal":
-		m.armed(o, func(s *serverModel) { s.armed = nil }, "healed", "the server is healed")
+		m.armed(o, func(s *serverModel) { s.armed = nil }, "heal", "healed", "the server is healed")
 		m.api.Heal()
 	default:
 		if lasts { // it takes the place of the other that does
@@ -289,7 +288,7 @@ func (m *Machine) fail(o Order) error {
 				s.armed = nil
 			}
 			s.armed = append(s.armed, fault)
-		}, "fails: "+words.Fault(fault), "the server fails: "+words.Fault(fault))
+		}, "fails", "fails: "+faultName(fault), "the server fails: "+faultName(fault))
 		m.api.Inject(fault)
 		if o.Do == "errors" {
 			m.api.DropWatches()
@@ -299,8 +298,10 @@ func (m *Machine) fail(o Order) error {
 }
 
 // armed reports, as press does, what changes the state of the server.
-func (m *Machine) armed(o Order, change func(*serverModel), brief, text string) {
-	e := said(o.lane(), o.Do, "%s", text)
-	e.Brief, e.To = brief, words.API
+func (m *Machine) armed(
+	o Order, change func(*serverModel), means, brief, text string,
+) {
+	e := said(o.lane(), o.Do, "%s", text).in("%s", brief).moving("", API)
+	e.Means = "api " + means
 	m.seen.report(e, func(model *model) { change(model.server.change()) })
 }

@@ -11,7 +11,7 @@
 // # How it works
 //
 // The machine (machine.go) is the real one: a fakeapi server, the client of package client, a shared
-// informer. What the stages' traces report becomes events (collector.go, trace_api.go and others),
+// informer. What the stages' traces report becomes events (collector.go; server.go, queue.go and others),
 // each with a number and with the state of the whole machine after it. Valves (valve.go) are wrapped
 // around the body of a watch (wire.go), the queue's Pop and each handler (handler.go); they do nothing
 // but wait, so what piles up behind them is the machinery's own backpressure. Buttons act on it (do.go),

@@ -1,10 +1,7 @@
 package tape
 
 import (
-	"fmt"
-
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/reflector"
 )
 
@@ -14,7 +11,14 @@ import (
 
 // Event is one thing that happened, with the state after it.
 type Event struct {
-	words.Event
+	Lane  string `json:"lane"` // where it happened: one goroutine, or one lock
+	Kind  string `json:"kind"`
+	Key   string `json:"key"` // of the object that it is about, or ""
+	Text  string `json:"text"`
+	Brief string `json:"brief"` // Text where the column says the rest
+	Means string `json:"means"` // the key of its entry in the legend, if there is one
+	Fault bool   `json:"fault"`
+
 	Seq   int64  `json:"seq"` // 1, 2, 3 …: the order of everything, and the page's resourceVersion
 	At    int64  `json:"at"`  // milliseconds since the start
 	Call         // the line that acted; no file: no stage has reported it
@@ -32,35 +36,19 @@ type Event struct {
 	Object string `json:"object"`
 }
 
-// The lanes that no stage has; the others are those of package words. The lanes are also the places
-// that things move between.
-const (
-	laneYou   = "you"   // a button or a valve was used
-	laneStory = "story" // a story speaks, or types a command
-)
-
-// said makes an event that no stage reports.
-func said(lane, kind, format string, args ...any) Event {
-	text := fmt.Sprintf(format, args...)
-	return Event{Event: words.Event{Lane: lane, Kind: kind, Text: text, Brief: text}}
-}
-
 // ways are the places between which something moves, by lane and kind of an event.
 var ways = map[string][2]string{
-	"api request":          {words.Reflector, words.API},
-	"api sent":             {words.API, words.Wire},
-	"wire frame":           {words.Wire, words.Wire}, // through valve V1
-	"reflector list":       {words.Reflector, words.API},
-	"reflector watch":      {words.Reflector, words.API},
-	"reflector event":      {words.Wire, words.Reflector},
-	"queue queued":         {words.Reflector, words.Queue},
-	"queue merged":         {words.Reflector, words.Queue},
-	"process pop":          {words.Queue, words.Process},
-	"cache add":            {words.Process, words.Cache},
-	"cache update":         {words.Process, words.Cache},
-	"cache delete":         {words.Cache, words.Process}, // its last state goes on as a deletion
-	"cache replace":        {words.Process, words.Cache},
-	"processor distribute": {words.Process, words.Processor},
+	"api request":     {Reflector, API},
+	"api sent":        {API, Wire},
+	"wire frame":      {Wire, Wire}, // through valve V1
+	"reflector list":  {Reflector, API},
+	"reflector watch": {Reflector, API},
+	"reflector event": {Wire, Reflector},
+	"process pop":     {Queue, Process},
+	"cache add":       {Process, Cache},
+	"cache update":    {Process, Cache},
+	"cache delete":    {Cache, Process}, // its last state goes on as a deletion
+	"cache replace":   {Process, Cache},
 }
 
 // State is the whole machine after an event.
@@ -133,7 +121,7 @@ type ReflectorState struct {
 	Hand    *Mark  `json:"hand"` // read, and not queued yet; nil: nothing
 }
 
-// Step is one row of the reflector's table, in words.
+// Step is one row of the reflector's table, in
 type Step struct {
 	From string `json:"from"`
 	On   string `json:"on"`
@@ -151,7 +139,7 @@ type QueueState struct {
 	Total     int        `json:"total"`
 	Rows      []QueueRow `json:"rows"` // in the order in which they will be popped, at most maxRows
 	Populated bool       `json:"populated"`
-	Initial   int        `json:"initial"` // how much of the first list is still queued
+	Initial   int        `json:"initial"` // how much of the first list is not processed yet
 	Synced    bool       `json:"synced"`
 	Popped    []QueueRow `json:"popped"` // in the hand of the process loop: not told yet
 }
@@ -241,8 +229,8 @@ type Meta struct {
 	Table    []Step   `json:"table"`  // where each of them leads
 	Story    string   `json:"story"`  // the file of a recording
 
-	Terms  []words.Term                     `json:"terms"`
-	Legend []words.Entry                    `json:"legend"` // of the lanes: what a brief text says
+	Terms  []Term                           `json:"terms"`
+	Legend map[string]string                `json:"legend"` // by what events mean
 	Deltas map[string][]deltafifo.DeltaType `json:"deltas"` // that a queue can hold, by its kind
 }
 

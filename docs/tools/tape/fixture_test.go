@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
-	"example.com/watchglass/docs/tools/words"
 )
 
 // source is shared, because it remembers what it has read.
@@ -120,7 +119,7 @@ func shows(t *testing.T, all, rows []ObjectState, total int, what string) {
 func stored(objects []watchglass.Object) []ObjectState {
 	rows := []ObjectState{}
 	for _, obj := range objects {
-		rows = append(rows, ObjectState{words.Key(obj), obj.GetResourceVersion()})
+		rows = append(rows, ObjectState{keyOf(obj), obj.GetResourceVersion()})
 	}
 	slices.SortFunc(rows, func(a, b ObjectState) int { return cmp.Compare(a.Key, b.Key) })
 	return rows
@@ -133,28 +132,21 @@ var calledHere = regexp.MustCompile(`\b(Pop|PopBatch|Read|Close|Do|OnAdd|OnUpdat
 // A trace is called by its name, or by another name of the server's, the queue's or the processor's.
 var traceCall = regexp.MustCompile(`\b([tT]race\.\w+|committed|onSynced|onPanic)\(`)
 
-// made is a kind of event, in one lane; handlers are all alike.
-func made(e Event) string {
-	lane, _, _ := strings.Cut(e.Lane, ":")
-	return lane + " " + e.Kind
-}
-
 // knowTheirLines checks that each event knows the line that acted, in the source as it is now, and the
 // line that reported it. One event of a kind is enough.
 func (s *sights) knowTheirLines(t *testing.T, events []*Event) {
 	for _, e := range events {
-		if !s.kinds[made(*e)] {
-			s.kinds[made(*e)] = true
-			checkLine(t, *e)
+		if !s.kinds[e.made()] {
+			s.kinds[e.made()] = true
+			checkLine(t, e)
 		}
 	}
 }
 
-func checkLine(t *testing.T, e Event) {
+func checkLine(t *testing.T, e *Event) {
 	t.Helper()
-	what := made(e) + ": " + e.Text
-	ours := map[string]bool{"cache synced": true, "processor synced": true}
-	if e.Lane == laneYou || ours[made(e)] {
+	what := e.made() + ": " + e.Text
+	if e.Lane == laneYou {
 		assert.Empty(t, e.File, "%s: no stage reports it", what)
 		return
 	}
@@ -165,7 +157,7 @@ func checkLine(t *testing.T, e Event) {
 	assert.Equal(t, e.Func, excerpt.Func, what)
 	assert.LessOrEqual(t, len(excerpt.Lines), maxExcerpt, what)
 	acted := textAt(t, e.File, e.Line)
-	known := acts[made(e)]
+	known := acts[e.made()]
 	if known == nil {
 		assert.Regexp(t, calledHere, acted, "%s at %s:%d", what, e.File, e.Line)
 		assert.Empty(t, e.Report, what)
@@ -180,8 +172,13 @@ func checkLine(t *testing.T, e Event) {
 		require.NoError(t, err, what)
 		assert.Regexp(t, traceCall, textAt(t, file, n), "%s, reported at %s", what, e.Report)
 	}
-	stage := map[string]string{words.API: "fakeapi/", words.Wire: "reflector/", words.Reflector: "reflector/",
-		words.Queue: "deltafifo/", words.Cache: "indexer/", words.Processor: "processor/"}[e.Lane]
+	stage := map[string]string{
+		API: "fakeapi/", Wire: "reflector/", Reflector: "reflector/", Queue: "deltafifo/",
+		Cache: "indexer/", Processor: "processor/",
+	}[e.Lane]
+	if e.Means == "cache synced" {
+		stage = "informer/"
+	}
 	assert.Truef(t, strings.HasPrefix(e.File, stage), "%s is reported by %s", what, e.File)
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/watchglass"
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 )
@@ -40,7 +39,7 @@ func (h *handler) OnUpdate(_, obj watchglass.Object)   { h.work("OnUpdate", obj)
 func (h *handler) OnDelete(obj watchglass.Object)      { h.work("OnDelete", obj) }
 
 func (h *handler) work(method string, obj watchglass.Object) {
-	if !h.valve.pass(h.closed, method+" "+words.At(obj)) {
+	if !h.valve.pass(h.closed, method+" "+at(obj)) {
 		return
 	}
 	if h.options.takes > 0 {
@@ -74,7 +73,7 @@ func (m *Machine) addHandler(name string, o handlerOptions) error {
 	case m.informer.IsStopped():
 		return errors.New("the informer has been stopped: start it first")
 	}
-	v := newValve(m.seen, m.freeValve(), "before "+name, name, words.Handler(name))
+	v := newValve(m.seen, m.freeValve(), "before "+name, name, Handler(name))
 	h := &handler{name: name, valve: v, options: o, closed: m.life.Done()}
 	m.handlers = append(m.handlers, h)
 	m.register(h)
@@ -90,26 +89,14 @@ func (m *Machine) freeValve() string {
 	return fmt.Sprintf("V%d", n)
 }
 
-// register adds a handler to the informer. A goroutine waits until the handler has synced, because
-// no trace reports that.
+// register adds a handler to the informer.
 func (m *Machine) register(h *handler) {
 	r, err := m.informer.AddEventHandler(h, informer.HandlerOptions{
-		Name: h.name, ResyncPeriod: h.options.resync, Drain: h.options.drain})
-	if err != nil {
-		return // it has been stopped in this moment, and the next informer gets all handlers
-	}
-	h.registration = r
-	tell := m.tellSynced
-	m.bound.Go(func() {
-		select {
-		case <-r.Synced():
-			m.seen.paceHandler(h.name, 2*syncedPace)
-			tell() // no handler has synced before its informer
-			m.seen.listenerSynced(h.name)
-		case <-r.Ended():
-		case <-h.closed: // an informer that was never started ends no handler
-		}
+		Name: h.name, ResyncPeriod: h.options.resync, Drain: h.options.drain,
 	})
+	if err == nil { // else it has been stopped in this moment, and the next informer gets all handlers
+		h.registration = r
+	}
 }
 
 // removeHandler removes a handler, or the last one if name is empty. It returns when the last call has

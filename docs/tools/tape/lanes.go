@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/tools/lanes"
-	"example.com/watchglass/docs/tools/words"
 )
 
 // columns are the lanes in which events are printed, those of the pipe and its two ends. Requests go
 // between the API server and the reflector; handlers join and leave between the last two. The wire has
 // no column: the server says what it sends, and the reflector what it reads.
-var columns = [][]string{{words.API}, {words.Reflector}, {words.Queue, words.Process}, {words.Cache},
-	{words.Processor}, {"handler"}}
+var columns = [][]string{{API}, {Reflector}, {Queue, Process}, {Cache},
+	{Processor}, {"handler"}}
 
 // pipe describes the columns of a tape, by the names that the live page has.
 func (t *Tape) pipe() lanes.Lanes {
@@ -55,28 +54,19 @@ func cells(events []*Event) (cells []lanes.Cell) {
 // lane is the lane that an event is about: what is done to the server is shown where the server is.
 func (e *Event) lane() string {
 	lane, _, _ := strings.Cut(e.Lane, ":")
-	if e.To == words.API && (lane == laneStory || lane == laneYou) {
-		return words.API
+	if e.To == API && (lane == laneStory || lane == laneYou) {
+		return API
 	}
 	return lane
 }
 
 // column is the column of an event, or -1.
 func column(e *Event) int {
-	switch made := e.lane() + " " + e.Kind; {
-	case made == "queue replaced", made == "processor given":
+	switch e.Means {
+	case "queue replaced", "reflector transition listed": // the watch that follows says it
 		return -1
-	case made == "reflector transition" && strings.HasPrefix(e.Brief, "listed"):
-		return -1 // the watch that follows says it
 	}
 	return slices.IndexFunc(columns, func(of []string) bool { return slices.Contains(of, e.lane()) })
-}
-
-// explained is the entry of an event in the legend, or -1.
-func explained(e *Event) int {
-	told := e.Event
-	told.Lane = e.lane()
-	return words.Explained(told)
 }
 
 // pictured are the parts of the picture in the README: of a lesson, what its commands from one on

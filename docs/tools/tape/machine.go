@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"example.com/watchglass"
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
@@ -45,13 +44,11 @@ type Machine struct {
 
 	informer *informer.SharedIndexInformer // the present one, or the last
 	queue    *gatedQueue                   // of the informer
-	// tellSynced reports that the informer has synced, once. The first goroutine that knows calls it.
-	tellSynced func()
-	stop       context.CancelFunc // ends the informer
-	bound      sync.WaitGroup     // goroutines that end with the informer
-	running    sync.WaitGroup     // those of a story's writes
-	life       context.Context    // ended by die: handlers are not held up any more
-	die        context.CancelFunc
+	stop     context.CancelFunc            // ends the informer
+	bound    sync.WaitGroup                // goroutines that end with the informer
+	running  sync.WaitGroup                // those of a story's writes
+	life     context.Context               // ended by die: handlers are not held up any more
+	die      context.CancelFunc
 }
 
 // byApp is the index of the cache: the label app, or what stands before the dash in the name.
@@ -83,8 +80,8 @@ func New(o Options) (*Machine, error) {
 	seen := newCollector(o.Source, o.Held)
 	m := &Machine{seen: seen, kind: o.Queue, stop: func() {}}
 	m.life, m.die = context.WithCancel(context.Background())
-	m.frames = newValve(seen, "V1", "the watch", "", words.Wire)
-	m.pops = newValve(seen, "V2", "before Pop", "", words.Process)
+	m.frames = newValve(seen, "V1", "the watch", "", Wire)
+	m.pops = newValve(seen, "V2", "before Pop", "", Process)
 	server := m.serve(o.Real)
 	m.way = &way{base: server.HTTPClient.Transport, seen: seen, valve: m.frames}
 	server.HTTPClient = &http.Client{Transport: m.way, Timeout: time.Minute} // of a list
@@ -124,18 +121,10 @@ func (m *Machine) serve(real *client.Options) client.Options {
 // renew makes a new informer, which has seen nothing, with the same handlers. The last one has ended.
 func (m *Machine) renew() {
 	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
-	m.tellSynced = sync.OnceFunc(func() {
-		e := said(words.Cache, "synced", "the informer has synced")
-		e.Brief = "informer synced"
-		m.seen.report(e, func(m *model) { m.cache.change().synced = true })
-	})
-	queue := m.seen.deltaFIFOTrace()
-	if m.kind == RealFIFO {
-		queue = m.seen.realFIFOTrace()
-	}
 	trace := informer.Trace{
-		Reflector: m.seen.reflectorTrace(), Queue: queue,
-		Processor: m.seen.processorTrace(), Indexer: m.seen.indexerTrace(),
+		Reflector: m.seen.reflectorTrace(), Queue: m.seen.queueTrace(m.kind),
+		Indexer: m.seen.indexerTrace(), Processor: m.seen.processorTrace(),
+		Synced: m.seen.cacheSynced,
 	}
 	m.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: m.client,
@@ -196,15 +185,6 @@ func (m *Machine) start() {
 		_ = inf.Run(ctx) // an error only for a second run
 		m.seen.amend(func(model *model) { model.informer = ended })
 	})
-	tell := m.tellSynced
-	m.bound.Go(func() {
-		select {
-		case <-inf.Synced():
-			m.seen.pace(syncedPace)
-			tell()
-		case <-inf.Ended():
-		}
-	})
 }
 
 var errStillRunning = errors.New("the informer has not ended yet: it waits for a handler that is " +
@@ -221,7 +201,7 @@ func (m *Machine) end() error {
 	defer patience.Stop()
 	select {
 	case <-m.informer.Ended():
-		m.bound.Wait() // for what reports that something has synced
+		m.bound.Wait()
 		return nil
 	case <-patience.C:
 		return errStillRunning
@@ -263,7 +243,7 @@ func (m *Machine) Meta() Meta {
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: kind,
-		Terms: words.Terms, Legend: words.Legend, Deltas: deltaTypes,
+		Terms: Terms, Legend: Legend, Deltas: deltaTypes,
 	}
 	meta.describe(reflector.Table(!m.streams))
 	return meta

@@ -9,8 +9,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"example.com/watchglass/docs/tools/words"
 )
 
 // A scenario is what is pressed, one after the other: a button, and the name of an object, a valve or a handler, or
@@ -45,7 +43,7 @@ var scenarios = map[string]string{
 // Each scenario is played once, and each law about pictures and events is tried on it.
 func TestScenarios(t *testing.T) {
 	seen := sights{held: map[string]bool{}, faults: map[string]bool{}, kinds: map[string]bool{},
-		legend: map[int]bool{}}
+		legend: map[string]bool{}}
 	for name, steps := range scenarios {
 		for _, kind := range []string{DeltaFIFO, RealFIFO} {
 			t.Run(name+" with a "+kind, func(t *testing.T) {
@@ -84,16 +82,15 @@ type sights struct {
 	held   map[string]bool // kinds of queues with the types of their deltas
 	faults map[string]bool // texts of events
 	kinds  map[string]bool // of events
-	legend map[int]bool    // entries
+	legend map[string]bool // what events mean
 }
 
 // areExplained checks that the legend has an entry for each event that a stage reports.
 func (s *sights) areExplained(t *testing.T, events []*Event) {
 	for _, e := range events {
-		n := explained(e)
-		s.legend[n] = true
+		s.legend[e.Means] = true
 		if lane := e.lane(); lane != laneYou && lane != laneStory {
-			assert.GreaterOrEqual(t, n, 0, "%s: %s", made(*e), e.Brief)
+			assert.NotEmpty(t, Legend[e.Means], "%s: %s", e.Means, e.Brief)
 		}
 	}
 }
@@ -195,7 +192,7 @@ func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
 	for i, e := range events[1:] {
 		before := events[i]
 		s.faults[e.Lane+": "+e.Text] = e.Fault
-		switch pause := e.State.Reflector.PauseMs; made(*e) {
+		switch pause := e.State.Reflector.PauseMs; e.made() {
 		case "reflector back off":
 			assert.Positive(t, pause, e.Text)
 		case "reflector list", "reflector watch", "reflector transition":
@@ -242,7 +239,7 @@ func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
 func checkWire(t *testing.T, before State, e *Event) {
 	t.Helper()
 	wire, fault := e.State.Wire, e.State.Server.Fault
-	switch made(*e) {
+	switch e.made() {
 	case "wire open":
 		assert.True(t, wire.Open && wire.Frames == 0 && !wire.Silent, "event %d", e.Seq)
 	case "wire frame":
@@ -264,8 +261,8 @@ func checkWire(t *testing.T, before State, e *Event) {
 
 // areComplete checks that the scenarios have shown all that can happen.
 func (s *sights) areComplete(t *testing.T) {
-	for i, entry := range words.Legend {
-		assert.True(t, s.legend[i], "no scenario shows what the legend explains: %v", entry)
+	for means := range Legend {
+		assert.True(t, s.legend[means], "no scenario shows what the legend explains: %s", means)
 	}
 	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
 		assert.True(t, s.faults[text], "%s is a fault", text)
@@ -286,25 +283,25 @@ func holds(s State, place string, e *Event) bool {
 	has := func(m *Mark) bool { return m != nil && is(*m) }
 	row := func(r QueueRow) bool { return is(Mark{Key: r.Key}) }
 	switch place {
-	case words.API:
+	case API:
 		return slices.ContainsFunc(s.Server.Log, func(l LogEntry) bool { return l.Key == e.Key })
-	case words.Wire:
+	case Wire:
 		return slices.ContainsFunc(s.Wire.Behind, is) || slices.ContainsFunc(s.Wire.Before, is)
-	case words.Reflector:
+	case Reflector:
 		return has(s.Reflector.Hand)
-	case words.Queue:
+	case Queue:
 		return slices.ContainsFunc(s.Queue.Rows, row)
-	case words.Process:
+	case Process:
 		return slices.ContainsFunc(s.Queue.Popped, row)
-	case words.Cache:
+	case Cache:
 		return slices.Contains(keys(s.Cache.Objects), e.Key)
 	}
 	for i, l := range s.Listeners {
 		is := func(m Mark) bool { return is(m) || l.Pending > maxArcs } // not all are shown
-		if place == words.Processor && slices.ContainsFunc(l.Ring.Waiting, is) ||
-			place == words.Handler(l.Name) && has(s.Handlers[i].Hand) {
+		if place == Processor && slices.ContainsFunc(l.Ring.Waiting, is) ||
+			place == Handler(l.Name) && has(s.Handlers[i].Hand) {
 			return true
 		}
 	}
-	return place == words.Processor && len(s.Listeners) == 0
+	return place == Processor && len(s.Listeners) == 0
 }

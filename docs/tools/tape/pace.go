@@ -29,6 +29,7 @@ const (
 func (c *collector) pace(d time.Duration) {
 	if c.paced {
 		time.Sleep(d)
+		c.amend((*model).settle)
 	}
 }
 
@@ -39,7 +40,7 @@ func (c *collector) paceHandler(name string, d time.Duration) {
 		c.amend(func(m *model) {
 			i = slices.IndexFunc(m.listeners, func(l *listenerModel) bool { return l.Name == name })
 		})
-		time.Sleep(d + time.Duration(i)*nextHandler)
+		c.pace(d + time.Duration(i)*nextHandler)
 	}
 }
 

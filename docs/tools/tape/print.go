@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"example.com/watchglass/docs/tools/story"
-	"example.com/watchglass/docs/tools/words"
 )
 
 // State implements story.Machine. It lets everything come to rest, and prints what has happened since
@@ -50,7 +49,7 @@ func printed(events []*Event, s State) string {
 func (c *CacheState) String() string {
 	var shown []string
 	for _, o := range c.Objects {
-		shown = append(shown, words.Short(o.Key)+"@"+o.RV)
+		shown = append(shown, Short(o.Key)+"@"+o.RV)
 	}
 	if more := c.Total - len(shown); more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
@@ -61,7 +60,7 @@ func (c *CacheState) String() string {
 // storyLane is the lane of a story that shows an event, "" if none does. Each belongs to one
 // goroutine: the queue's to the reflector's goroutine, which adds, and the cache's to the process loop.
 func storyLane(e *Event) string {
-	if name, ok := strings.CutPrefix(e.Lane, words.Handler("")); ok {
+	if name, ok := strings.CutPrefix(e.Lane, Handler("")); ok {
 		if e.Kind == "call" || e.Kind == "panic" {
 			return name
 		}

@@ -97,8 +97,8 @@ func (s Story) play(source *Source) (*Tape, error) {
 	defer p.Close()
 	tape := &Tape{Steps: steps}
 	before := said(laneStory, "open", "Nothing has happened yet.")
-	nothing := &Event{Event: before.Event, Callers: []Call{}}
-	nothing.State, _, _ = p.seen.list()
+	before.Callers = []Call{}
+	before.State, _, _ = p.seen.list()
 	for _, step := range steps {
 		state, wrong := p.step(step)
 		if wrong != nil {
@@ -112,7 +112,7 @@ func (s Story) play(source *Source) (*Tape, error) {
 		return tape, fmt.Errorf("%s makes more than %d events", s.Name, most)
 	}
 	number(events)
-	tape.Events = append([]*Event{nothing}, events...)
+	tape.Events = append([]*Event{&before}, events...)
 	tape.Meta = p.Meta()
 	tape.Meta.Story = s.Name
 	tape.cite(source)

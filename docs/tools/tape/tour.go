@@ -15,11 +15,11 @@ import (
 // time.
 type Tour struct {
 	*lanes.Screen
-	known map[int]bool // entries of the legend
+	known map[string]bool // entries of the legend
 }
 
 // NewTour returns a tour on a screen.
-func NewTour(s *lanes.Screen) *Tour { return &Tour{s, map[int]bool{}} }
+func NewTour(s *lanes.Screen) *Tour { return &Tour{s, map[string]bool{}} }
 
 // Over reports whether the tour was ended before its end.
 func (t *Tour) Over(ctx context.Context) bool { return t.Quit || ctx.Err() != nil }
@@ -146,12 +146,12 @@ func (t *Tour) explain(ctx context.Context, tape *Tape, events []*Event) {
 	var all [][]string
 	for lane, name := range tape.pipe().Names {
 		for _, e := range events {
-			n := explained(e)
-			if column(e) != lane || n < 0 || t.known[n] {
+			says := Legend[e.Means]
+			if column(e) != lane || says == "" || t.known[e.Means] {
 				continue
 			}
-			t.known[n] = true
-			all = append(all, t.entry(name, e.Brief, tape.Meta.Legend[n].Says))
+			t.known[e.Means] = true
+			all = append(all, t.entry(name, e.Brief, says))
 		}
 	}
 	t.Block(ctx)

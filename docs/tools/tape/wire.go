@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"example.com/watchglass/docs/tools/story"
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/reflector"
 )
 
@@ -77,35 +76,30 @@ func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
 	case err != nil && req.Context().Err() != nil:
 		return resp, err
 	case err != nil:
-		w.report("failed", what+": "+words.Because(err), what+": failed", true, nil)
+		e := said(Wire, "failed", "%s: %s", what, because(err)).in("%s: failed", what)
+		w.seen.report(e.failing(true), nil)
 		return resp, err
+	}
+	answer := said(Wire, "answer", "%s: %s", what, resp.Status).in("%s: %d", what, resp.StatusCode)
+	switch {
 	case resp.StatusCode != http.StatusOK:
-		w.report("answer", what+": "+resp.Status, fmt.Sprintf("%s: %d", what, resp.StatusCode), true, nil)
+		w.seen.report(answer.as("refused").failing(true), nil)
 		return resp, nil
 	case what == "list":
-		w.report("answer", "list: "+resp.Status, "list: 200", false, func(m *wireModel) {
-			m.Behind = []Mark{{Type: "list"}}
+		w.seen.report(answer.as("list"), func(m *model) {
+			m.wire.change().Behind = []Mark{{Type: "list"}}
 		})
 		return resp, nil
 	}
 	from := query.Get("resourceVersion")
-	w.report("open", "stream open, from version "+from, "open", false, func(m *wireModel) {
-		m.Open, m.From = true, from
+	e := said(Wire, "open", "stream open, from version %s", from).in("open")
+	w.seen.report(e, func(m *model) {
+		m.wire.change().Open, m.wire.now.From = true, from
 	})
 	f := &frames{way: w, body: resp.Body, in: bufio.NewReader(resp.Body)}
 	f.ctx, f.cancel = context.WithCancel(req.Context())
 	resp.Body = f
 	return resp, nil
-}
-
-func (w *way) report(kind, text, brief string, fault bool, change func(*wireModel)) {
-	e := said(words.Wire, kind, "%s", text)
-	e.Brief, e.Fault = brief, fault
-	w.seen.report(e, func(m *model) {
-		if change != nil {
-			change(m.wire.change())
-		}
-	})
 }
 
 // frames is the body of a watch. What is read out of it comes frame by frame, each one after the
@@ -143,51 +137,60 @@ func (f *frames) next() error {
 		f.end(err)
 		return err
 	}
-	frame := readFrame(line)
-	key := frame.Key
-	text := words.Frame(frame.Type, key[strings.LastIndex(key, "/")+1:], frame.RV)
-	switch frame.Type {
-	case "ERROR":
-		text = "ERROR " + frame.RV
-	case "":
-		text, frame.Type = "part of a frame", "part of a frame"
-	}
-	f.seen.amend(func(m *model) { m.wire.change().arrive(frame) })
+	mark := readFrame(line)
+	text, e := nameFrame(&mark)
+	f.seen.amend(func(m *model) { m.wire.change().arrive(mark) })
 	if !f.valve.pass(f.ctx.Done(), text) {
 		return f.ctx.Err()
-	}
-	e := said(words.Wire, "frame", "%s", text)
-	e.Key, e.Fault = key, frame.Type == "ERROR"
-	if _, object, isObject := strings.Cut(text, " "); isObject && key != "" {
-		e.Brief = object
 	}
 	f.seen.report(e, func(m *model) { m.wire.change().pass(text) })
 	f.ready = line
 	return nil
 }
 
+// nameFrame names a frame, and makes the event of it. A frame that is cut off gets a type.
+func nameFrame(m *Mark) (text string, e Event) {
+	switch name := m.Key[strings.LastIndex(m.Key, "/")+1:]; m.Type {
+	case "ERROR":
+		text = "ERROR " + m.RV
+		return text, said(Wire, "frame", "%s", text).as("ERROR").failing(true)
+	case "":
+		m.Type = "part of a frame"
+		return m.Type, said(Wire, "frame", "%s", m.Type).as("part")
+	default:
+		text = frame(m.Type, name, m.RV)
+		e = event(Wire, "frame", m.Key, "%s", text)
+		if name != "" {
+			e = e.in("%s@%s", name, m.RV)
+		}
+		return text, e
+	}
+}
+
 const closed = "stream closed by the client"
 
 // end reports the end of the stream, once, and not if it was closed on this side.
 func (f *frames) end(err error) {
+	if errors.Is(err, reflector.ErrIdle) || errors.Is(err, context.Canceled) { // Run ends
+		f.ended(said(Wire, "end", "%s: %s", closed, because(err)).in("closed").as("closed"))
+	} else if err != io.EOF {
+		broken := said(Wire, "end", "stream broken: %s", because(err)).in("broken").as("broken")
+		f.ended(broken.failing(true))
+	} else {
+		f.ended(said(Wire, "end", "stream ended").in("ended"))
+	}
+}
+
+func (f *frames) ended(e Event) {
 	f.once.Do(func() {
-		text, brief, fault := "stream ended", "ended", false
-		if errors.Is(err, reflector.ErrIdle) || errors.Is(err, context.Canceled) { // Run ends
-			text, brief = closed+": "+words.Because(err), "closed"
-		} else if err != io.EOF {
-			text, brief, fault = "stream broken: "+words.Because(err), "broken", true
-		}
-		f.report("end", text, brief, fault, (*wireModel).end)
+		f.seen.report(e, func(m *model) { m.wire.change().end() })
 		f.cancel()
 	})
 }
 
 // Close implements io.Closer. It may be called while Read waits at the valve.
 func (f *frames) Close() error {
-	f.once.Do(func() {
-		f.report("end", closed, "closed", false, (*wireModel).end)
-		f.cancel()
-	})
+	f.ended(said(Wire, "end", closed).in("closed").as("closed"))
 	return f.body.Close()
 }
 
@@ -210,7 +213,7 @@ func readFrame(frame []byte) Mark {
 	if meta := e.Object.Metadata; e.Type != "ERROR" {
 		m := Mark{Type: e.Type, RV: meta.ResourceVersion}
 		if meta.Name != "" {
-			m.Key = words.Join(meta.Namespace, meta.Name)
+			m.Key = join(meta.Namespace, meta.Name)
 		}
 		return m
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/watchglass/docs/tools/diagram"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
@@ -220,13 +219,13 @@ func (t *tree) printSteps(arg string) ([][]string, error) {
 
 // drawReflector draws the table that the reflector runs.
 func drawReflector() string {
-	var edges []diagram.Edge
+	var edges []story.Edge
 	for _, row := range reflector.Table(false) {
-		edges = append(edges, diagram.Edge{
+		edges = append(edges, story.Edge{
 			From: row.From.String(), On: row.On.String(), Do: row.Do.String(), To: row.To.String(),
 		})
 	}
-	return diagram.Mermaid(edges)
+	return story.Mermaid(edges)
 }
 
 // checkOrigins finds Go code without a source and markers without a block. The workshop's hints may

@@ -26,7 +26,7 @@ const (
 var notYet = []string{
 	"reflector/", "deltafifo/", "indexer/", "processor/", "informer/", "fakeapi/",
 	"docs/grow/", "docs/run/", "docs/workshop/", "docs/tools/tape/", "docs/tools/story/",
-	"docs/tools/lanes/", "docs/tools/words/", "docs/tools/diagram/",
+	"docs/tools/lanes/",
 }
 
 var (

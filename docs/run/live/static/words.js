@@ -1,11 +1,10 @@
 'use strict'
 
-// What is said of an event: the story's own words, else the entry of the legend for it, which the
-// program shares with the tour (package words). A test there finds an entry for each event of every
-// scenario.
+// What is said of an event: the story's own words, else the entry of the legend for what it means.
+// The program shares the legend with the tour (package tape). A test there finds an entry for each
+// event of every scenario.
 const legend = (meta, e) =>
-  meta.legend?.find(x => x.lane === e.lane.split(':')[0] && (e.brief || e.text).includes(x.text))
-    ?.says
+  ['you', 'story'].includes(e.lane) ? undefined : meta.legend?.[e.means]
 
 function spoken(e, meta) {
   if (e.kind === 'open' && e.lane === 'story')

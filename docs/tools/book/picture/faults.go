@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"example.com/watchglass/docs/tools/lanes"
-	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // questions are those of chapter 7 whose answers lead from a fault to what a handler notices. A
@@ -54,12 +54,12 @@ var signs = map[string]string{"ADDED": "+ ", "MODIFIED": "~ ", "DELETED": "− "
 func readLeaf(r *reel, fault string) (l leaf) {
 	r.next("story", "do", fault)
 	for _, e := range r.rest() {
-		if log := e.State.Server.Log; e.Lane == words.API && e.Kind == "commit" && len(log) > 0 {
+		if log := e.State.Server.Log; e.Lane == tape.API && e.Kind == "commit" && len(log) > 0 {
 			made := log[len(log)-1]
 			l.written = append(l.written, object{made.Key, signs[made.Type], fmt.Sprint(made.RV), "gone"})
 		}
 		for _, h := range e.State.Handlers {
-			if e.Lane == words.Handler(h.Name) && e.Kind == "call" {
+			if e.Lane == tape.Handler(h.Name) && e.Kind == "call" {
 				o := object{h.Hand.Key, signs[h.Hand.Type], h.Hand.RV, ""}
 				if h.Hand.Tombstone {
 					o.look = "tomb"

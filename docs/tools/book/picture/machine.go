@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/tools/tape"
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/reflector"
 )
 
@@ -17,12 +16,12 @@ func brokenWatch(a archive) (plan, error) {
 	r.next("story", "disconnect", "")
 	table, way := reflector.Table(true), []step(nil)
 	for _, e := range r.rest() {
-		if e.Lane == words.Reflector && e.Kind == "transition" {
+		if e.Lane == tape.Reflector && e.Kind == "transition" {
 			way = append(way, step{Step: *e.State.Reflector.Last})
 			if _, why, ok := strings.Cut(strings.TrimSuffix(e.Text, ")"), " ("); ok {
 				way[len(way)-1].said = []string{why}
 			}
-		} else if n := len(way); n > 0 && e.Lane == words.Reflector && e.Kind != "listed" &&
+		} else if n := len(way); n > 0 && e.Lane == tape.Reflector && e.Kind != "listed" &&
 			e.Kind != "event" {
 			way[n-1].said = append(way[n-1].said, e.Text)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // fivePlaces is the picture of chapter 0: where one object is at one moment, the last write of a
@@ -84,6 +84,6 @@ func drawPlaces(c *canvas, key string, places []place) {
 	if c.wide {
 		c.para("soft", 0, 204, 260,
 			fmt.Sprintf("%s at one moment: it has changed %d times, and each change "+
-				"passes these places one after the other.", words.Short(key), len(places)-1))
+				"passes these places one after the other.", tape.Short(key), len(places)-1))
 	}
 }

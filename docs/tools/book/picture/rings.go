@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"example.com/watchglass/docs/tools/tape"
-	"example.com/watchglass/docs/tools/words"
 )
 
 // twoRings is the picture of chapter 5: what waits in the rings of a fast and of a slow handler.
@@ -39,7 +38,7 @@ type ring struct {
 
 func (r ring) String() string {
 	return fmt.Sprintf("%s has returned from %s, and in its ring %d of %d slots are taken", r.Name,
-		words.Count(r.handler.Told, "call"), len(r.Ring.Waiting), r.Ring.Cap)
+		tape.Count(r.handler.Told, "call"), len(r.Ring.Waiting), r.Ring.Cap)
 }
 
 func drawRings(c *canvas, rings []ring) {
@@ -78,7 +77,7 @@ func drawRings(c *canvas, rings []ring) {
 func (c *canvas) handler(h tape.HandlerState, x, y, width int) {
 	c.box("box", x, y, width, 84)
 	c.text("strong", x+11, y+20, h.Name)
-	c.text("soft", x+11, y+40, "returned from "+words.Count(h.Told, "call"))
+	c.text("soft", x+11, y+40, "returned from "+tape.Count(h.Told, "call"))
 	if h.Busy == "" {
 		c.text("soft", x+11, y+60, "idle")
 		return

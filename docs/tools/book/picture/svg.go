@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/watchglass/docs/tools/lanes"
-	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // Sizes in the units of the drawings, which are pixels where a drawing is not scaled.
@@ -96,7 +96,7 @@ type object struct {
 func state(key, rv string) object { return object{key: key, rv: rv} }
 
 func (o object) String() string {
-	return strings.TrimSuffix(o.sign+words.Short(o.key)+"@"+o.rv, "@")
+	return strings.TrimSuffix(o.sign+tape.Short(o.key)+"@"+o.rv, "@")
 }
 
 func (o object) width() int { return letter*utf8.RuneCountInString(o.String()) + 30 }

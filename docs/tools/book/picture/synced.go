@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/watchglass/docs/tools/words"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // syncedMoments is the picture of chapter 6: when the cache and each handler have synced, on one
@@ -26,7 +26,7 @@ func syncedMoments(a archive) (plan, error) {
 			if m.at < 0 && l.Synced {
 				m.at = e.At
 			}
-			if hand := e.State.Handlers[i].Hand; e.Lane != words.Handler(l.Name) {
+			if hand := e.State.Handlers[i].Hand; e.Lane != tape.Handler(l.Name) {
 			} else if e.Kind == "call" {
 				first := strings.HasSuffix(e.Text, "in the initial list")
 				m.calls = append(m.calls, call{state(hand.Key, hand.RV), first, e.At, -1})

@@ -1,6 +1,4 @@
-// Package diagram draws the reflector's table of transitions: as a table for people, and as a
-// Mermaid state diagram, which GitHub and the site of the docs show as a picture.
-package diagram
+package story
 
 import (
 	"fmt"
@@ -8,7 +6,8 @@ import (
 	"strings"
 )
 
-// Edge is one row of a table: in state From, the outcome On leads to state To, by way of Do.
+// Edge is one row of a table of transitions: in state From, the outcome On leads to state To, by way
+// of Do. A stage's stories print such a table, and its chapter draws it.
 type Edge struct {
 	From, On, Do, To string
 }
@@ -21,7 +20,7 @@ var marks = map[string]string{
 	"back off, ask for the latest": " (latest)*",
 }
 
-// Table prints a line per edge, below a line of headings.
+// Table prints a line for each edge, below a line of headings.
 func Table(edges []Edge) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-16s%-15s%-30s%s\n", "in state", "upon", "do", "and enter")
@@ -35,7 +34,7 @@ func Table(edges []Edge) string {
 	return b.String()
 }
 
-// Mermaid draws the edges. There must be at least one; the first edge leads from the first state.
+// Mermaid draws the edges as a state diagram of Mermaid, which GitHub shows as a picture. There must be at least one; the first edge leads from the first state.
 // Outcomes that lead to the same state share an arrow. A star behind an outcome means a pause.
 func Mermaid(edges []Edge) string {
 	var b strings.Builder

@@ -1,10 +1,12 @@
 package tape
 
 import (
+	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
+	"strings"
 
-	"example.com/watchglass/docs/tools/words"
 	"example.com/watchglass/fakeapi"
 )
 
@@ -28,12 +30,7 @@ func (s serverModel) draw(recent []string) *ServerState {
 		return rv, ok
 	})
 	s.Total, s.Log, s.Watchers = len(s.objects), append([]LogEntry{}, s.Log...), max(s.Watchers, 0)
-	for i, f := range s.armed {
-		if i > 0 {
-			s.Fault += ", "
-		}
-		s.Fault += words.Fault(f)
-	}
+	s.Fault = list(s.armed, ", ", faultName)
 	return &s.ServerState
 }
 
@@ -70,7 +67,7 @@ func (s *serverModel) strike(f fakeapi.Fault) {
 func (c *collector) apiTrace() *fakeapi.Trace {
 	return &fakeapi.Trace{
 		Request: func(q fakeapi.Request) {
-			c.saw(words.Requested(q), func(m *model) {
+			c.report(requested(q), func(m *model) {
 				m.server.change().requests++
 				if q.Verb == "watch" {
 					m.server.now.Watchers++
@@ -82,20 +79,23 @@ func (c *collector) apiTrace() *fakeapi.Trace {
 				c.amend(func(m *model) { m.server.change().RV = w.Version }) // all resources share the count
 				return
 			}
-			e := Event{Event: words.Committed(w), Object: string(w.Object)}
+			e := event(API, "commit", join(w.Namespace, w.Name), "%s %s, version %d",
+				w.Type, w.Name, w.Version).in("%s %s@%d", w.Type, w.Name, w.Version).as(w.Type)
+			e.Object = string(w.Object)
 			c.report(e, func(m *model) { m.server.change().commit(w, e.Key) })
 		},
 		Sent: func(q fakeapi.Request, f fakeapi.FrameInfo) {
-			e := words.Sent(q, f)
-			frame := Mark{Key: e.Key, Type: string(f.Type), RV: fmt.Sprint(f.Version)}
-			c.saw(e, func(m *model) { m.wire.change().send(frame) })
+			e := sent(q, f)
+			mark := Mark{Key: e.Key, Type: string(f.Type), RV: fmt.Sprint(f.Version)}
+			c.report(e, func(m *model) { m.wire.change().send(mark) })
 		},
 		WatchEnded: func(_ fakeapi.Request, why fakeapi.EndReason) {
 			c.pace(serverPace)
-			c.saw(words.WatchEnded(why), func(m *model) { m.server.change().Watchers-- })
+			c.report(watchEnded(why), func(m *model) { m.server.change().Watchers-- })
 		},
 		Fault: func(q fakeapi.Request, f fakeapi.Fault) {
-			c.saw(words.Struck(f), func(m *model) {
+			e := event(API, "fault", "", "fault: %s", faultName(f)).failing(true)
+			c.report(e, func(m *model) {
 				m.server.change().strike(f)
 				if q.Verb == "watch" && unanswered(f.Kind) {
 					m.server.change().Watchers--
@@ -111,4 +111,58 @@ func (c *collector) apiTrace() *fakeapi.Trace {
 // unanswered says whether a fault strikes before a watch begins, so that no end of it is reported.
 func unanswered(k fakeapi.FaultKind) bool {
 	return k == fakeapi.FaultStatus || k == fakeapi.FaultHang || k == fakeapi.FaultReset
+}
+
+// requested tells of a request that the server has got.
+func requested(q fakeapi.Request) Event {
+	query, _ := url.ParseQuery(q.Query)
+	version, reads := query.Get("resourceVersion"), q.Verb == "list" || q.Verb == "watch"
+	which := q.Verb
+	if which == "list" && version == "0" {
+		which = "list any"
+	}
+	switch {
+	case reads && version != "":
+		return event(API, "request", "", "GET %s, version %q", q.Verb, version).
+			in("GET %s @%s", q.Verb, version).as(which)
+	case reads:
+		return event(API, "request", "", "GET %s", q.Verb).as(which)
+	}
+	return event(API, "request", "", "%s", strings.TrimSpace(q.Verb+" "+q.Name)).as(which)
+}
+
+// sent tells of a frame that the server has written to a watch. An ERROR has neither name nor version.
+func sent(q fakeapi.Request, f fakeapi.FrameInfo) Event {
+	if f.Type == "ERROR" {
+		return event(API, "sent", "", "sends ERROR").as("ERROR").failing(true)
+	}
+	e := event(API, "sent", "", "sends %s", frame(f.Type, f.Name, f.Version))
+	if f.Name == "" {
+		return e
+	}
+	e.Key = join(cmp.Or(q.Namespace, "default"), f.Name) // a watch of all namespaces names none
+	return e.in("sends %s@%d", f.Name, f.Version)
+}
+
+// watchEnded tells of the end of a watch on the server's side.
+func watchEnded(why fakeapi.EndReason) Event {
+	e := event(API, "ended", "", "watch ended: %s", why)
+	switch why {
+	case fakeapi.EndClient:
+		return e.as("client")
+	case fakeapi.EndExpired:
+		return e.as("expired").failing(true)
+	}
+	return e.failing(why == fakeapi.EndSlow || why == fakeapi.EndFault)
+}
+
+// faultName names a fault.
+func faultName(f fakeapi.Fault) string {
+	switch f.Kind {
+	case fakeapi.FaultStatus:
+		return fmt.Sprintf("status %d", f.Code)
+	case fakeapi.FaultRefuse:
+		return "connections refused"
+	}
+	return string(f.Kind)
 }

@@ -1,0 +1,79 @@
+package tape
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/watchglass"
+	"example.com/watchglass/indexer"
+)
+
+// cacheModel is the cache as the indexer's trace has reported it.
+type cacheModel struct {
+	objects map[string]watchglass.Object
+	synced  bool
+}
+
+func (c cacheModel) draw(recent []string) *CacheState {
+	rows := objectRows(recent, func(key string) (string, bool) {
+		obj, ok := c.objects[key]
+		if !ok {
+			return "", false
+		}
+		return obj.GetResourceVersion(), true
+	})
+	keys := map[string][]string{}
+	for _, row := range rows {
+		values, _ := byApp(c.objects[row.Key])
+		for _, value := range values {
+			keys[value] = append(keys[value], row.Key)
+		}
+	}
+	index := IndexState{Name: "app", Values: []IndexValue{}}
+	for _, value := range slices.Sorted(maps.Keys(keys)) {
+		index.Values = append(index.Values, IndexValue{value, keys[value]})
+	}
+	return &CacheState{
+		Total: len(c.objects), Objects: rows, Indices: []IndexState{index}, Synced: c.synced,
+	}
+}
+
+// indexerTrace reports what changes in the cache.
+func (c *collector) indexerTrace() *indexer.Trace {
+	report := func(kind, sign, key string, obj watchglass.Object, change func(*cacheModel)) {
+		e := event(Cache, kind, key, "cache %s %s", sign, at(obj)).in("%s %s", sign, at(obj))
+		c.report(e, func(m *model) { change(m.cache.change()) })
+	}
+	return &indexer.Trace{
+		Added: func(key string, obj watchglass.Object) {
+			report("add", "+", key, obj, func(m *cacheModel) { m.objects[key] = obj })
+		},
+		Updated: func(key string, _, obj watchglass.Object) {
+			report("update", "~", key, obj, func(m *cacheModel) { m.objects[key] = obj })
+		},
+		Deleted: func(key string, obj watchglass.Object) {
+			report("delete", "-", key, obj, func(m *cacheModel) { delete(m.objects, key) })
+		},
+		Replaced: func(now []watchglass.Object, version string) {
+			slices.SortFunc(now, func(a, b watchglass.Object) int {
+				return strings.Compare(keyOf(a), keyOf(b))
+			})
+			e := event(Cache, "replace", "", "cache = %s at version %s", Count(len(now), "object"), version)
+			c.report(e, func(m *model) {
+				m.cache.change().objects = map[string]watchglass.Object{}
+				for _, obj := range now {
+					m.cache.now.objects[keyOf(obj)] = obj
+					m.touch(keyOf(obj))
+				}
+			})
+		},
+	}
+}
+
+// cacheSynced reports that the first list is in the cache.
+func (c *collector) cacheSynced() {
+	c.pace(syncedPace)
+	e := said(Cache, "synced", "the informer has synced").in("informer synced")
+	c.report(e, func(m *model) { m.cache.change().synced = true })
+}

@@ -1,0 +1,155 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
+	"example.com/watchglass/deltafifo/realfifo"
+	"example.com/watchglass/reflector"
+)
+
+// An object is name@version in all texts, a tombstone is "tombstone of" the last state that is known,
+// and a change of the cache is +, ~ or -. So one report reads alike in a story, in the tour and on the
+// live page.
+
+// The lanes of the stages; a handler's is Handler. The lanes are also the places that things move
+// between.
+const (
+	API       = "api"
+	Wire      = "wire"
+	Reflector = "reflector"
+	Queue     = "queue"
+	Process   = "process" // the process loop
+	Cache     = "cache"
+	Processor = "processor"
+)
+
+// The lanes that no stage has.
+const (
+	laneYou   = "you"   // a button or a valve was used
+	laneStory = "story" // a story speaks, or types a command
+)
+
+// Handler returns the lane of a handler.
+func Handler(name string) string { return "handler:" + name }
+
+// event makes an event whose text is short enough for a column.
+func event(lane, kind, key, format string, args ...any) Event {
+	text := fmt.Sprintf(format, args...)
+	e := Event{Lane: lane, Kind: kind, Key: key, Text: text, Brief: text}
+	e.Means = e.made()
+	return e
+}
+
+// made is the kind of an event, with its lane. Handlers are all alike.
+func (e *Event) made() string {
+	lane, _, _ := strings.Cut(e.Lane, ":")
+	return lane + " " + e.Kind
+}
+
+// said makes an event about no object, which no stage reports.
+func said(lane, kind, format string, args ...any) Event {
+	return event(lane, kind, "", format, args...)
+}
+
+// in gives an event a shorter text for a column.
+func (e Event) in(format string, args ...any) Event {
+	e.Brief = fmt.Sprintf(format, args...)
+	return e
+}
+
+// as says which of the events of its kind it is, for the legend.
+func (e Event) as(which string) Event {
+	e.Means += " " + which
+	return e
+}
+
+// failing makes it an event of something that went wrong, if it did.
+func (e Event) failing(fault bool) Event {
+	e.Fault = fault
+	return e
+}
+
+// moving makes it the event of something that moves.
+func (e Event) moving(from, to string) Event {
+	e.From, e.To = from, to
+	return e
+}
+
+// at shows an object as name@version.
+func at(obj watchglass.Object) string {
+	switch obj := obj.(type) {
+	case deltafifo.DeletedFinalStateUnknown:
+		if obj.Obj == nil {
+			return "tombstone of " + obj.GetName()
+		}
+		return "tombstone of " + at(obj.Obj)
+	case realfifo.ReplacedAllInfo:
+		return fmt.Sprintf("[%s] at version %s", list(obj.Objects, " ", at), obj.ResourceVersion)
+	case realfifo.SyncAllInfo:
+		return ""
+	}
+	return obj.GetName() + "@" + obj.GetResourceVersion()
+}
+
+// list joins what is said of each element, eight at most.
+func list[T any](all []T, between string, say func(T) string) string {
+	const most = 8
+	var each []string
+	for i, one := range all {
+		if i == most {
+			each = append(each, fmt.Sprintf("and %d more", len(all)-most))
+			break
+		}
+		each = append(each, say(one))
+	}
+	return strings.Join(each, between)
+}
+
+// because shortens an error to what the server said, else to its last part. It is "" for nil.
+func because(err error) string {
+	if err == nil {
+		return ""
+	}
+	if status, ok := errors.AsType[*reflector.StatusError](err); ok {
+		return fmt.Sprintf("%d %s", status.Code, status.Message)
+	}
+	text := err.Error()
+	return text[strings.LastIndex(": "+text, ": "):]
+}
+
+// Count returns a number of things: 1 object, 2 objects.
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// Short returns a key without the namespace "default", in which most examples live.
+func Short(key string) string { return strings.TrimPrefix(key, "default/") }
+
+// keyOf returns the key under which all stages know an object, "" if it has no name.
+func keyOf(obj watchglass.Object) string {
+	if obj == nil || obj.GetName() == "" {
+		return ""
+	}
+	key, _ := watchglass.MetaNamespaceKeyFunc(obj) // an error for objects without a name
+	return key
+}
+
+// join returns the key of a name in a namespace, which is "" for objects without one.
+func join(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + "/" + name
+}
+
+// frame names a frame of a watch.
+func frame(kind, name string, version any) string {
+	return fmt.Sprintf("%s@%v", strings.TrimRight(kind+" "+name, " "), version)
+}
