@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/book/wasm"
+	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/browser"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
@@ -28,7 +28,7 @@ func pages(t *testing.T) http.Handler {
 	live.Do(func() {
 		top, err := repo.Root()
 		require.NoError(t, err)
-		files, err := wasm.Machine(top, nil, tape.NewRecorder(t, source))
+		files, err := static.Machine(top, nil, tape.NewRecorder(t, source))
 		require.NoError(t, err)
 		live.folder = fstest.MapFS{}
 		for name, data := range files {

@@ -143,7 +143,7 @@ func (p *inside) ask(w http.ResponseWriter, r *http.Request) {
 	<-done
 }
 
-// The build sets these (package wasm): stages are those whose stories can be played, by their folders, and
+// The build sets these (static/program.go): stages are those whose stories can be played, by their folders, and
 // zipped is the source.
 var (
 	stages map[string]func(*testing.T)

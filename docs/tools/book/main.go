@@ -15,7 +15,7 @@
 // is Markdown (markdown.go, code.go), a folder is the doc of its package (folder.go), a story is
 // prose, commands and states (story.go). A story that a machine can play has a tape (package tape),
 // which the scripts of the live page draw as a scene (scene.go). The machine's page is that of the
-// live page, with the program inside (package wasm), which scenes and stories load when a reader
+// live page, with the program inside (package static), which scenes and stories load when a reader
 // asks for it.
 //
 // # What is not promised
@@ -36,7 +36,7 @@ import (
 	"sync"
 	"testing"
 
-	"example.com/watchglass/docs/tools/book/wasm"
+	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
@@ -89,7 +89,9 @@ func (m maker) write(top, dir string) error {
 
 	played := slices.DeleteFunc(slices.Clone(stages), func(s string) bool { return s == taped })
 	// While the pages are made, the program is built. It has files of its own, which go with its end.
-	machine := sync.OnceValues(func() (map[string][]byte, error) { return wasm.Machine(top, played, recorder) })
+	machine := sync.OnceValues(func() (map[string][]byte, error) {
+		return static.Machine(top, played, recorder)
+	})
 	go func() { _, _ = machine() }()
 	defer func() { _, _ = machine() }()
 	b, err := newBook(os.DirFS(top), recorder, machine)

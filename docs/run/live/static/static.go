@@ -1,4 +1,5 @@
-// Package static holds the files of the live page.
+// Package static holds the files of the live page, and builds the program inside: the machine and the
+// stages' interpreters of stories, for a browser.
 package static
 
 import (
@@ -16,9 +17,9 @@ import (
 //go:embed *.html *.css *.js
 var Files embed.FS
 
-// Machine returns the page as files for a folder: with the lessons, which are recorded for it, and without
-// the program, which belongs beside them (package wasm).
-func Machine(r *tape.Recorder) (map[string][]byte, error) {
+// page returns the page as files for a folder: with the lessons, which are recorded for it, and
+// without the program, which belongs beside them.
+func page(r *tape.Recorder) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	entries, _ := Files.ReadDir(".") // it is in this program
 	for _, e := range entries {

@@ -1,11 +1,4 @@
-// Package wasm builds the program of the book: the live page's machine and the stages' interpreters
-// of stories, for a browser.
-//
-// The interpreters lie in the tests of the stages, which no program can import. So the build has an
-// overlay, in which these files have names of package files; no file of the repository changes.
-// Another file of the overlay lists the stages, and embeds the source, of which the machine shows
-// the lines that act.
-package wasm
+package static
 
 import (
 	"archive/zip"
@@ -20,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -28,22 +20,28 @@ import (
 // live is the folder of the program.
 const live = "docs/run/live"
 
-// Machine returns the page of the machine with its program, as files for a folder.
+// Machine returns the page with its program, as files for a folder. The program can play the stories
+// of these stages, which are folders.
 func Machine(top string, stages []string, r *tape.Recorder) (map[string][]byte, error) {
 	code, script, err := build(top, stages)
 	if err != nil {
 		return nil, err
 	}
-	files, err := static.Machine(r)
+	files, err := page(r)
 	if err == nil {
-		files["watchglass.wasm.gz"], files["wasm_exec.js"] = static.Packed(code), script
+		files["watchglass.wasm.gz"], files["wasm_exec.js"] = Packed(code), script
 	}
 	return files, err
 }
 
-// build builds the program from the repository at top, with the stories of these stages, which are
-// folders. It returns the program and the script that starts it, which is Go's own. The same source
-// and the same Go make the same bytes. An error has what the compiler says.
+// build builds the program from the repository at top. It returns the program and the script that
+// starts it, which is Go's own. The same source and the same Go make the same bytes. An error has
+// what the compiler says.
+//
+// The interpreters of the stages' stories lie in their tests, which no program can import. So the
+// build has an overlay, in which these files have names of package files; no file of the repository
+// changes. Another file of the overlay lists the stages, and embeds the source, of which the machine
+// shows the lines that act.
 func build(top string, stages []string) (program, script []byte, err error) {
 	dir, err := os.MkdirTemp("", "watchglass-wasm-")
 	if err != nil {
