@@ -11,9 +11,10 @@ import (
 type KeyFunc func(obj Object) (string, error)
 
 // KeyOf returns the key that f computes for obj; a nil f means [MetaNamespaceKeyFunc]. The error is
-// always a [KeyError]: if f returns another error, KeyOf wraps it in one.
+// always a [KeyError]: if f returns another error, KeyOf wraps it in one. It does not call f with a
+// nil object, for which f need not be prepared: that has no key.
 func (f KeyFunc) KeyOf(obj Object) (string, error) {
-	if f == nil {
+	if f == nil || obj == nil {
 		f = MetaNamespaceKeyFunc
 	}
 	key, err := f(obj)

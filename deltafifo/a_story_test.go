@@ -24,8 +24,17 @@ func TestStories(t *testing.T) {
 type stage struct {
 	queue *DeltaFIFO
 	store *known
-	naive *naive   // nil unless the story puts one beside the queue
+	other rival    // nil unless the story puts another queue beside this one
 	told  []string // what the last command has caused, line by line
+}
+
+// rival is another queue with its consumer and the cache that the consumer keeps. It gets the
+// events that the DeltaFIFO gets, as the same commands.
+type rival interface {
+	do(c story.Command, list []watchglass.Object) error
+	pop() // one entry; says so if there is none
+	len() int
+	state() string // and forgets what the last command has caused
 }
 
 func newStage() *stage {
@@ -37,7 +46,7 @@ func newStage() *stage {
 		},
 		Ignored: func(key string, d Delta, _ State) { s.tell("ignored %s: %s", key, describe(d)) },
 		Popped: func(key string, d Deltas, isInInitialList bool, _ State) {
-			if s.naive != nil {
+			if s.other != nil {
 				s.tell("popped %s: %s", key, describeAll(d)) // the story is not about lists
 				return
 			}
@@ -59,8 +68,13 @@ func (s *stage) Do(c story.Command) error {
 	s.told = nil
 	switch c.Name {
 	case "beside":
-		if c.Arg(0) == "naive" {
-			s.naive = &naive{store: newKnown()}
+		switch other := c.Arg(0); other {
+		case "naive":
+			s.other = &naive{store: newKnown()}
+		case "realfifo":
+			s.other = newOrdered()
+		default:
+			return fmt.Errorf("expected naive or realfifo, not %q", other)
 		}
 	case "pop":
 		s.pop(c.Arg(0))
@@ -70,13 +84,19 @@ func (s *stage) Do(c story.Command) error {
 		s.queue.Close()
 	case "begin", "known", "add", "update", "delete", "relist", "resync":
 		list, err := objects(c.Args())
-		if err != nil {
-			return err
+		if err == nil && s.other != nil {
+			err = s.other.do(c, slices.Clone(list))
 		}
-		if s.naive != nil {
-			s.naive.do(c.Name, list)
+		if err == nil {
+			err = s.tellQueue(c, list)
 		}
-		return s.tellQueue(c, list)
+		return err
+	case "bookmark":
+		ordered, ok := s.other.(*ordered)
+		if !ok {
+			return errors.New("only a RealFIFO handles versions; put one beside the queue first")
+		}
+		ordered.queue.UpdateResourceVersion(c.Arg(0))
 	default:
 		return c.Unknown()
 	}
@@ -123,8 +143,8 @@ func (s *stage) tellQueue(c story.Command, list []watchglass.Object) (err error)
 
 // pop does what a process loop does: it brings the cache up to date.
 func (s *stage) pop(outcome string) {
-	if s.naive != nil {
-		s.naive.pop()
+	if s.other != nil {
+		s.other.pop()
 	}
 	if s.queue.Len() == 0 && !s.queue.closed {
 		s.tell("nothing to pop: a consumer would wait now")
@@ -138,8 +158,8 @@ func (s *stage) drain() {
 	for s.queue.Len() > 0 {
 		s.popOne("")
 	}
-	for s.naive != nil && len(s.naive.events) > 0 {
-		s.naive.pop()
+	for s.other != nil && s.other.len() > 0 {
+		s.other.pop()
 	}
 }
 
@@ -160,8 +180,8 @@ func (s *stage) popOne(outcome string) {
 }
 
 func (s *stage) State() string {
-	if s.naive != nil {
-		return s.naive.state() + "DeltaFIFO\n" + indent(s.told, s.contents())
+	if s.other != nil {
+		return s.other.state() + "DeltaFIFO\n" + indent(s.told, s.contents())
 	}
 	counts := fmt.Sprintf(
 		"populated %t, initialPopulationCount %d, synced %t",
@@ -183,16 +203,16 @@ func (s *stage) contents() []string {
 
 // naive is the obvious first design, a queue of events in their order, without keys; its consumer;
 // and the cache that the consumer keeps. For how it fails see
-// testdata/1_a_queue_of_events_fails_in_three_ways.story.
+// testdata/01_a_queue_of_events_fails_in_three_ways.story.
 type naive struct {
 	events []Delta
 	store  *known
 	told   []string // what the last command has caused, line by line
 }
 
-func (n *naive) do(command string, list []watchglass.Object) {
+func (n *naive) do(c story.Command, list []watchglass.Object) error {
 	n.told = nil
-	switch command {
+	switch c.Name {
 	case "begin", "known":
 		n.store = newKnown(list...)
 	case "relist": // without keys it cannot find an object in the queue, only in the cache
@@ -205,9 +225,12 @@ func (n *naive) do(command string, list []watchglass.Object) {
 	case "resync": // it queues what the cache holds
 		n.push(Sync, n.store.byName())
 	default:
-		n.push(map[string]DeltaType{"add": Added, "update": Updated, "delete": Deleted}[command], list)
+		n.push(map[string]DeltaType{"add": Added, "update": Updated, "delete": Deleted}[c.Name], list)
 	}
+	return nil
 }
+
+func (n *naive) len() int { return len(n.events) }
 
 func (n *naive) push(t DeltaType, list []watchglass.Object) {
 	for _, obj := range list {

@@ -58,7 +58,7 @@ type DeltaFIFO struct {
 	queue []string
 
 	// progress counts down the keys of the first Replace.
-	progress Progress
+	progress progress
 	closed   bool
 
 	// length is the length of queue, readable without the lock.
@@ -74,7 +74,7 @@ func New(o Options) *DeltaFIFO {
 		trace:     cmp.Or(o.Trace, &Trace{}),
 		items:     map[string]Deltas{},
 	}
-	f.progress = NewProgress(f.traceSynced)
+	f.progress = newProgress(f.traceSynced)
 	f.arrived.L = &f.mu
 	return f
 }
@@ -85,7 +85,7 @@ func New(o Options) *DeltaFIFO {
 func (f *DeltaFIFO) Len() int { return int(f.length.Load()) }
 
 // state returns the numbers for a trace. It is called with the lock held.
-func (f *DeltaFIFO) state() State { return f.progress.State(len(f.queue)) }
+func (f *DeltaFIFO) state() State { return f.progress.state(len(f.queue)) }
 
 func (f *DeltaFIFO) traceSynced() {
 	if f.trace.Synced != nil {
@@ -103,7 +103,7 @@ func (f *DeltaFIFO) traceSynced() {
 func (f *DeltaFIFO) HasSynced() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.progress.HasSynced()
+	return f.progress.hasSynced()
 }
 
 // Synced returns a channel that is closed when HasSynced becomes true. It is the same channel every
@@ -112,7 +112,7 @@ func (f *DeltaFIFO) HasSynced() bool {
 // client-go's DeltaFIFO closes its channel when the last key of the list is taken, so a goroutine
 // that waits for it may look for the last object before it is stored. Here the channel is closed
 // when that key has been processed.
-func (f *DeltaFIFO) Synced() <-chan struct{} { return f.progress.Synced() }
+func (f *DeltaFIFO) Synced() <-chan struct{} { return f.progress.synced }
 
 // KeyOf returns the key under which obj is queued: for a tombstone the key that it holds, for every
 // other object what Options.KeyFunc returns. The error is a *watchglass.KeyError.

@@ -16,7 +16,8 @@
 //
 // Reading order: delta.go and tombstone.go for the types, deltafifo.go for the two fields that
 // matter most (items and queue), enqueue.go and pop.go for the way in and out, replace.go for what
-// makes this queue special: a list contains no deletions, and the queue finds them.
+// makes this queue special: a list contains no deletions, and the queue finds them. The files that
+// begin with realfifo are a second queue, [RealFIFO], which keeps the order of all events.
 //
 // # What is promised
 //

@@ -28,7 +28,7 @@ func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) 
 	defer f.mu.Unlock()
 	key, err := f.KeyOf(obj)
 	if err == nil || t != Deleted {
-		f.progress.Event()
+		f.progress.event()
 	}
 	switch {
 	case err != nil:
@@ -62,7 +62,7 @@ func (f *DeltaFIFO) exists(key string) bool {
 
 // enqueueObject transforms an object of the producer, and queues it under key.
 func (f *DeltaFIFO) enqueueObject(key string, t DeltaType, obj watchglass.Object) error {
-	obj, err := f.transform.Apply(obj, f.keyFunc)
+	obj, err := f.transform.apply(obj, f.keyFunc)
 	if err == nil {
 		f.enqueue(key, Delta{t, obj})
 	}

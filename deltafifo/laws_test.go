@@ -31,7 +31,19 @@ func TestKeys(t *testing.T) {
 			assert.Same(t, nameless, keyError.Obj)
 			assert.EqualError(t, err, "deltafifo: "+method+": "+keyError.Error())
 		}
-		assert.Error(t, q.AddIfNotPresent(nil))
+		assert.Zero(t, q.Len())
+	})
+	// A KeyFunc of one's own may read a field of its object without looking whether there is one.
+	t.Run("no object and no deltas have no key, and a KeyFunc is not asked for it", func(t *testing.T) {
+		q := New(Options{KeyFunc: func(obj watchglass.Object) (string, error) {
+			return obj.GetName(), nil
+		}})
+		for _, err := range []error{q.Add(nil), q.AddIfNotPresent(nil), q.AddIfNotPresent(Deltas{}),
+			q.AddIfNotPresent(Deltas{{Type: Added}})} {
+			var keyError *watchglass.KeyError
+			require.ErrorAs(t, err, &keyError)
+			assert.ErrorContains(t, err, "no key: no object")
+		}
 		assert.Zero(t, q.Len())
 	})
 	t.Run("namespace and name of a tombstone make its key again", func(t *testing.T) {

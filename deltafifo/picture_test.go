@@ -8,7 +8,7 @@ import (
 // picture is a queue as a program draws it that knows only what the trace reports, and does not
 // count. After each step it must show the same as the queue.
 type picture struct {
-	rows   []string // "web-1: Added@1 Updated@2"; of a RealFIFO, which has no keys, ": Added@1"
+	rows   []string // "web-1: Added@1 Updated@2"; of a RealFIFO, which has no keys, "web-1 Added@1"
 	state  State
 	synced int // how often that was reported
 }
@@ -18,8 +18,8 @@ func (p *picture) trace() *Trace {
 	return &Trace{
 		Queued: func(key string, d Delta, pending Deltas, s State) {
 			p.draw(key, pending)
-			if note(s); *pending.Newest() != d {
-				p.draw(key, Deltas{d})
+			if note(s); describe(*pending.Newest()) != describe(d) {
+				p.draw(key, Deltas{d}) // which is wrong, and is noticed
 			}
 		},
 		Merged: func(key string, _ Delta, pending Deltas, s State) {
@@ -46,10 +46,12 @@ func (p *picture) trace() *Trace {
 
 // draw shows what is pending for a key in its row or, if it has none, in a new one.
 func (p *picture) draw(key string, pending Deltas) {
+	if key == "" {
+		p.rows = append(p.rows, entriesOf(pending)...)
+		return
+	}
 	row := key + ": " + describeAll(pending)
-	i := slices.IndexFunc(p.rows, func(row string) bool {
-		return key != "" && strings.HasPrefix(row, key+": ")
-	})
+	i := slices.IndexFunc(p.rows, func(row string) bool { return strings.HasPrefix(row, key+": ") })
 	if i < 0 {
 		p.rows = append(p.rows, row)
 	} else {

@@ -2,8 +2,9 @@ package deltafifo
 
 import "errors"
 
-// PopProcessFunc processes the deltas of one object. isInInitialList says that the object was in
-// the first list, or that the first list showed its deletion.
+// PopProcessFunc processes the deltas of one object; of a [RealFIFO], those of several.
+// isInInitialList says that the object was in the first list, or that the first list showed its
+// deletion.
 type PopProcessFunc func(d Deltas, isInInitialList bool) error
 
 // ErrClosed says that a queue is closed and empty. Pop returns it instead of waiting.
@@ -35,19 +36,19 @@ func (f *DeltaFIFO) Pop(process PopProcessFunc) (Deltas, error) {
 		f.arrived.Wait()
 	}
 	key := f.queue[0]
-	deltas, isInInitialList := f.items[key], !f.progress.HasSynced()
+	deltas, isInInitialList := f.items[key], !f.progress.hasSynced()
 	if f.trace.Popped != nil {
 		f.trace.Popped(key, deltas, isInInitialList, f.state())
 	}
 	err := process(deltas, isInInitialList)
 	f.removeFirst()
-	synced := f.progress.Processed()
+	synced := f.progress.processed()
 	if f.trace.Processed != nil {
 		f.trace.Processed(key, f.state())
 	}
 	err = f.requeueIfAsked(key, deltas, err)
 	if synced {
-		f.progress.Announce()
+		f.progress.announce()
 	}
 	return deltas, err
 }

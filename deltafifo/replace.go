@@ -36,7 +36,7 @@ func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) er
 		delete(unseen, key)
 	}
 	deletions := f.deleteQueued(unseen) + f.deleteKnown()
-	f.progress.ListEnded(len(f.queue))
+	f.progress.listEnded(len(f.queue))
 	if f.trace.Replaced != nil {
 		f.trace.Replaced(resourceVersion, len(list), deletions, f.state())
 	}

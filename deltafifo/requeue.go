@@ -56,7 +56,7 @@ func (f *DeltaFIFO) requeueIfAsked(key string, d Deltas, err error) error {
 }
 
 func (f *DeltaFIFO) addIfNotPresent(key string, d Deltas) {
-	f.progress.Event()
+	f.progress.event()
 	if _, queued := f.items[key]; queued {
 		return
 	}

@@ -1,8 +1,8 @@
 package deltafifo
 
-// Progress counts down the first list for a queue, which guards it with its lock and tells it what
-// happens. Only Synced may be called without the lock.
-type Progress struct {
+// progress counts down the first list for a queue, which guards it with its lock and tells it what
+// happens. Only the channel may be read without the lock.
+type progress struct {
 	// populated says that the producer has begun: a list was queued to its end, or there was an
 	// event. It never becomes false again.
 	populated bool
@@ -16,65 +16,62 @@ type Progress struct {
 	onSynced func() // called once, just before synced is closed
 }
 
-// NewProgress returns the progress of a new queue. It will call onSynced when HasSynced becomes
+// newProgress returns the progress of a new queue. It will call onSynced when HasSynced becomes
 // true.
-func NewProgress(onSynced func()) Progress {
-	return Progress{synced: make(chan struct{}), onSynced: onSynced}
+func newProgress(onSynced func()) progress {
+	return progress{synced: make(chan struct{}), onSynced: onSynced}
 }
 
-// Event records that there is an event. If there was no list before, there is none to wait for, and
+// event records that there is an event. If there was no list before, there is none to wait for, and
 // the queue has synced.
-func (p *Progress) Event() {
+func (p *progress) event() {
 	if !p.populated {
 		p.populated = true
-		p.Announce()
+		p.announce()
 	}
 }
 
-// ListEnded records that a whole list is queued now, and how many entries the queue has. If there
+// listEnded records that a whole list is queued now, and how many entries the queue has. If there
 // was no list and no event before, these entries are the initial population: each key of the list
 // once, even if the list contains it twice, and each deletion that the list showed.
-func (p *Progress) ListEnded(queued int) {
+func (p *progress) listEnded(queued int) {
 	if !p.populated {
 		p.populated = true
 		p.initialPopulationCount = queued
 		if queued == 0 {
-			p.Announce()
+			p.announce()
 		}
 	}
 }
 
-// Processed records that the first entry was processed, and says whether HasSynced has become true:
-// then Announce must follow. The initial population stands in front of all that was queued later,
+// processed records that the first entry was processed, and says whether HasSynced has become true:
+// then announce must follow. The initial population stands in front of all that was queued later,
 // so as long as the count is not 0, that entry belongs to it.
-func (p *Progress) Processed() (synced bool) {
+func (p *progress) processed() (synced bool) {
 	if p.initialPopulationCount == 0 {
 		return false
 	}
 	p.initialPopulationCount--
-	return p.HasSynced()
+	return p.hasSynced()
 }
 
-// HasSynced says whether the first list has been processed, or there was none to wait for.
-func (p *Progress) HasSynced() bool { return p.populated && p.initialPopulationCount == 0 }
+// hasSynced says whether the first list has been processed, or there was none to wait for.
+func (p *progress) hasSynced() bool { return p.populated && p.initialPopulationCount == 0 }
 
-// Synced returns a channel that is closed when HasSynced becomes true.
-func (p *Progress) Synced() <-chan struct{} { return p.synced }
-
-// State returns the numbers of a queue that has so many entries.
-func (p *Progress) State(queued int) State {
+// state returns the numbers of a queue that has so many entries.
+func (p *progress) state(queued int) State {
 	return State{
 		Len:                    queued,
 		Populated:              p.populated,
 		InitialPopulationCount: p.initialPopulationCount,
-		Synced:                 p.HasSynced(),
+		Synced:                 p.hasSynced(),
 	}
 }
 
-// Announce is called when HasSynced has just become true. It stays true, so the channel is closed
+// announce is called when HasSynced has just become true. It stays true, so the channel is closed
 // once. The trace is called first: otherwise a goroutine that waits for the channel could report
 // what follows from it before that.
-func (p *Progress) Announce() {
+func (p *progress) announce() {
 	p.onSynced()
 	close(p.synced)
 }

@@ -6,7 +6,7 @@ package deltafifo
 // They are called with the queue's lock held: they must be quick and must not call the queue,
 // except Len. Deltas are only valid during the call.
 //
-// A RealFIFO has the same trace. It has no keys, so it passes "" for them, and each of its deltas
+// A [RealFIFO] has the same trace. It has no keys, so it passes "" for them, and each of its deltas
 // waits alone. It merges, ignores and requeues nothing.
 type Trace struct {
 	// Queued says that d has joined the queue, and what is now pending for the key. A key with one

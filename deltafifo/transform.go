@@ -15,12 +15,12 @@ import (
 // tombstones and resynced objects, because these were transformed when they were first queued.
 type TransformFunc func(obj watchglass.Object) (watchglass.Object, error)
 
-// Apply returns what a queue has to hold instead of an object that the producer sent: obj itself if
+// apply returns what a queue has to hold instead of an object that the producer sent: obj itself if
 // the transform is nil or obj a tombstone, else what the transform returns. keyOf computes keys. It
 // fails if the transform does, if it returns no object, and if it returns one with another key.
 // Such an object would be queued under one key and stored under another, so the next list would not
 // find it and delete it, and its own deletion would not.
-func (transform TransformFunc) Apply(
+func (transform TransformFunc) apply(
 	obj watchglass.Object, keyOf watchglass.KeyFunc,
 ) (watchglass.Object, error) {
 	if _, tombstone := obj.(DeletedFinalStateUnknown); tombstone || transform == nil {

@@ -73,7 +73,7 @@
 //	DeletedFinalStateUnknown, tombstone         Deletion.FinalStateUnknown
 //	GetStore, GetIndexer, ByIndex               Informer.Lister, GetIndexer, Informer.Index
 //	Pods(namespace).Get(name)                   Lister.Namespace(namespace).Get(name)
-//	labels.Parse, labels.SelectorFromSet        Parse and FromMap of package selector
+//	labels.Parse, labels.SelectorFromSet        ParseSelector, SelectorFromMap
 //	EnqueueRequestForOwner                      OnKeys
 //
 // # What a func of yours must not call

@@ -16,7 +16,7 @@ import (
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
-	"example.com/watchglass/informer/internal/contract"
+	"example.com/watchglass/informer/chaos"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -142,7 +142,7 @@ func (p *fixture) handle(h processor.ResourceEventHandler) *processor.Registrati
 func checked(t testing.TB, i *SharedIndexInformer, h processor.ResourceEventHandler,
 	options HandlerOptions) *processor.Registration {
 	t.Helper()
-	c := contract.New(h, i.GetIndexer())
+	c := chaos.NewChecker(h, i.GetIndexer())
 	r, err := i.AddEventHandler(c, options)
 	require.NoError(t, err)
 	c.Registered(r)

@@ -22,7 +22,7 @@ import (
 // Pass it to [Informer.Handle]. It also has the methods of a [processor.ResourceEventHandler], for
 // code that wraps handlers of all types.
 type Handler[T watchglass.Object] struct {
-	// Selector matches the labels of the objects that the handler is interested in. Nil: all. A T
+	// Selector matches the labels of the objects that the handler is interested in. Zero: all. A T
 	// without GetLabels cannot have one: then to add the handler panics.
 	Selector Selector
 	// Filter reports whether the handler is interested in an object. Nil: in all. It is not called
@@ -112,9 +112,7 @@ func mustWork(handler processor.ResourceEventHandler) {
 }
 
 func (h Handler[T]) mustWork() {
-	if h.Selector != nil {
-		mustHaveLabels[T]()
-	}
+	mustHaveLabels[T](h.Selector)
 }
 
 // OnAdd is called by the informer.
@@ -175,8 +173,7 @@ func (h Handler[T]) deleted(d Deletion[T]) {
 }
 
 func (h Handler[T]) passes(obj T) bool {
-	return (h.Selector == nil || h.Selector.Matches(labelsOf(obj))) &&
-		(h.Filter == nil || h.Filter(obj))
+	return h.Selector.matchesLabelsOf(obj) && (h.Filter == nil || h.Filter(obj))
 }
 
 // keyOf drops the error, because an object without a key does not get as far as a handler.

@@ -10,7 +10,7 @@ import (
 
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer/internal/detect"
+	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
@@ -41,7 +41,7 @@ type SharedIndexInformer struct {
 	queue     Queue
 	process   deltafifo.PopProcessFunc
 	processor *processor.SharedProcessor
-	mutations *detect.Watch // nil if off
+	mutations *mutation.Watch // nil if off
 
 	synced        chan struct{} // closed when the first list is in the cache
 	ended         chan struct{} // closed when Run returns or panics
@@ -66,7 +66,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 	}
 	s.cache = newCache(options, s.gather)
 	s.queue, s.process = newQueue(options, s.cache)
-	s.mutations = detect.New(options.MutationDetector, options.Name, options.Logger)
+	s.mutations = mutation.New(options.MutationDetector, options.Name, options.Logger)
 	s.processor = processor.New(processor.Options{
 		ResyncPeriod: options.ResyncPeriod,
 		OnPanic:      options.OnPanic,

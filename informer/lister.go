@@ -1,7 +1,6 @@
 package informer
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -19,8 +18,8 @@ import (
 // Results are in no order. The zero Lister finds nothing.
 type Lister[T watchglass.Object] struct {
 	cache     *indexer.Indexer
-	namespace string     // "": all
-	selectors []Selector // all must match
+	namespace string // "": all
+	selector  Selector
 }
 
 // Namespace returns a lister of the objects in a namespace. As in client-go, "" means all of them.
@@ -32,13 +31,11 @@ func (l Lister[T]) Namespace(namespace string) NamespaceLister[T] {
 	return NamespaceLister[T]{l}
 }
 
-// Select returns a lister of those objects of l that the selector matches. A nil selector matches
-// all of them. Select panics if a T has no method GetLabels.
+// Select returns a lister of those objects of l that the selector matches. It panics if the selector
+// has a condition and a T has no method GetLabels.
 func (l Lister[T]) Select(selector Selector) Lister[T] {
-	if selector != nil {
-		mustHaveLabels[T]()
-		l.selectors = append(slices.Clip(l.selectors), selector)
-	}
+	mustHaveLabels[T](selector)
+	l.selector.conditions = slices.Concat(l.selector.conditions, selector.conditions)
 	return l
 }
 
@@ -75,7 +72,7 @@ func (l Lister[T]) List() []T {
 		if !l.has(obj) {
 			continue
 		}
-		if list == nil && len(l.selectors) == 0 { // with a selector, much of it could stay empty
+		if list == nil && l.selector.matchesAll() { // with a selector, much of it could stay empty
 			list = make([]T, 0, len(candidates))
 		}
 		list = append(list, obj.(T))
@@ -102,16 +99,7 @@ func (l Lister[T]) has(obj watchglass.Object) bool {
 	if l.namespace != "" && obj.GetNamespace() != l.namespace {
 		return false
 	}
-	if len(l.selectors) == 0 { // GetLabels is not called without need: it may make a copy
-		return true
-	}
-	labels := labelsOf(obj)
-	for _, s := range l.selectors {
-		if !s.Matches(labels) {
-			return false
-		}
-	}
-	return true
+	return l.selector.matchesLabelsOf(obj)
 }
 
 // NamespaceLister is a [Lister] of one namespace. It finds objects by their names.
@@ -133,33 +121,6 @@ func (l NamespaceLister[T]) All() iter.Seq[T] { return l.all.All() }
 
 // List returns the objects in a slice that belongs to the caller, nil if there are none.
 func (l NamespaceLister[T]) List() []T { return l.all.List() }
-
-// Selector matches labels. Package selector parses those of Kubernetes.
-type Selector interface {
-	// Matches reports whether labels match. A nil map is an object without labels.
-	Matches(labels map[string]string) bool
-}
-
-// labelled is an object that can have labels, as everything with a [watchglass.ObjectMeta] can.
-type labelled interface{ GetLabels() map[string]string }
-
-// labelsOf returns the labels of an object, nil if it cannot have any. Such an object gets here only
-// if T is an interface.
-func labelsOf(obj watchglass.Object) map[string]string {
-	if obj, ok := obj.(labelled); ok {
-		return obj.GetLabels()
-	}
-	return nil
-}
-
-// mustHaveLabels panics if a T cannot have labels. If T is an interface, each object decides.
-func mustHaveLabels[T watchglass.Object]() {
-	var t T
-	if _, ok := any(t).(labelled); !ok && any(t) != nil {
-		panic(fmt.Sprintf("informer: a Selector for %T, which has no method "+
-			"GetLabels() map[string]string", t))
-	}
-}
 
 // Index finds the objects of an informer by a value that they have in common; see [Informer.Index].
 // What is said of [Lister] about sharing, goroutines and order holds here, too. The zero Index, as

@@ -10,7 +10,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer/selector"
 )
 
 // shelf returns an informer that is not run and whose cache holds these objects.
@@ -48,7 +47,7 @@ func TestLister(t *testing.T) {
 	web, db := map[string]string{"app": "web"}, map[string]string{"app": "db"}
 	objs := []*widget{on("shop", "a", web), on("shop", "b", db), on("bank", "a", web), on("", "c", nil)}
 	all := []string{"bank/a", "c", "shop/a", "shop/b"}
-	isWeb := selector.FromMap(web)
+	isWeb := SelectorFromMap(web)
 	for name, indexers := range map[string]indexer.Indexers{
 		"with the index by namespace": byNamespace, "without an index": nil,
 	} {
@@ -63,8 +62,7 @@ func TestLister(t *testing.T) {
 			{"no namespace means all", lister.Namespace(""), all},
 			{"labels", lister.Select(isWeb), []string{"bank/a", "shop/a"}},
 			{"labels in a namespace", lister.Namespace("shop").Select(isWeb), []string{"shop/a"}},
-			{"the empty selector", lister.Select(selector.Selector{}), all},
-			{"no selector", lister.Select(nil), all},
+			{"the empty selector", lister.Select(Selector{}), all},
 		} {
 			t.Run(c.law+" "+name, func(t *testing.T) {
 				assert.Equal(t, c.want, keysOf(c.lister.List()), "List")
@@ -109,8 +107,10 @@ func TestListerLaws(t *testing.T) {
 			lister := shelf(t, nil, on("", "both", map[string]string{"a": "1", "b": "1"}),
 				on("", "a", map[string]string{"a": "1"}), on("", "b", map[string]string{"b": "1"})).Lister()
 			a, b := label("a"), label("b")
+			absent, err := ParseSelector("!c")
+			require.NoError(t, err)
 			for range 16 { // so that the slice has room for one more at some time
-				lister = lister.Select(selector.Selector{})
+				lister = lister.Select(absent)
 				withA, withB := lister.Select(a), lister.Select(b)
 				assert.Equal(t, []string{"a", "both"}, keysOf(withA.List()))
 				assert.Equal(t, []string{"b", "both"}, keysOf(withB.List()))
@@ -125,14 +125,14 @@ func TestListerLaws(t *testing.T) {
 		})
 	t.Run("an object that cannot have labels meets what an absent label meets", func(t *testing.T) {
 		lister := shelf[watchglass.Object](t, nil, &bare{"a"}).Lister()
-		assert.Len(t, lister.Select(selector.Selector{}).List(), 1)
+		assert.Len(t, lister.Select(Selector{}).List(), 1)
 		assert.Empty(t, lister.Select(label("a")).List())
 	})
 }
 
 // label returns the selector of the objects that have a label with the value 1.
-func label(name string) selector.Selector {
-	return selector.FromMap(map[string]string{name: "1"})
+func label(name string) Selector {
+	return SelectorFromMap(map[string]string{name: "1"})
 }
 
 // bare is an object with no more than it must have.

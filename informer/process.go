@@ -6,7 +6,6 @@ import (
 
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer/internal/ordered"
 	"example.com/watchglass/processor"
 )
 
@@ -21,18 +20,13 @@ type cache struct {
 	// from the copy of the cache until the handler is registered: otherwise an object that is
 	// processed in between would be missed or come twice.
 	blockDeltas sync.Mutex
-
-	// ordered writes to the same indexer in place of processDeltas if the queue is a RealFIFO.
-	ordered ordered.Cache
 }
 
 // newCache is called with options that are complete.
 func newCache(o Options, tell func(processor.Notification)) *cache {
-	objects := indexer.New(indexer.Options{Indexers: o.Indexers, Trace: o.Trace.Indexer})
 	return &cache{
-		indexer: objects,
+		indexer: indexer.New(indexer.Options{Indexers: o.Indexers, Trace: o.Trace.Indexer}),
 		tell:    tell,
-		ordered: ordered.Cache{Indexer: objects, Tell: tell},
 	}
 }
 
@@ -74,11 +68,4 @@ func (c *cache) applyDelta(
 		return processor.UpdateNotification(old, d.Object), err
 	}
 	return processor.AddNotification(d.Object, isInInitialList), err
-}
-
-// processBatch is called in place of processDeltas if the queue is a RealFIFO.
-func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error {
-	c.blockDeltas.Lock()
-	defer c.blockDeltas.Unlock()
-	return c.ordered.Process(batch, isInInitialList)
 }

@@ -14,7 +14,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 )
@@ -116,7 +115,7 @@ func deltas(events string) (all deltafifo.Deltas) {
 		case "resync":
 			d = syncAll
 		case "bookmark":
-			d.Object = realfifo.BookmarkInfo{ResourceVersion: words[1]}
+			d.Object = deltafifo.BookmarkInfo{ResourceVersion: words[1]}
 		case "Tombstone":
 			d.Type, d.Object = deltafifo.Deleted, deltafifo.DeletedFinalStateUnknown{Key: words[1]}
 		default:
@@ -128,11 +127,11 @@ func deltas(events string) (all deltafifo.Deltas) {
 }
 
 func relisted(objects ...watchglass.Object) deltafifo.Delta {
-	return deltafifo.Delta{Type: realfifo.ReplacedAll,
-		Object: realfifo.ReplacedAllInfo{ResourceVersion: "90", Objects: objects}}
+	return deltafifo.Delta{Type: deltafifo.ReplacedAll,
+		Object: deltafifo.ReplacedAllInfo{ResourceVersion: "90", Objects: objects}}
 }
 
-var syncAll = deltafifo.Delta{Type: realfifo.SyncAll, Object: realfifo.SyncAllInfo{}}
+var syncAll = deltafifo.Delta{Type: deltafifo.SyncAll, Object: deltafifo.SyncAllInfo{}}
 
 func TestTheCacheDecides(t *testing.T) {
 	for _, p := range []processing{
@@ -251,7 +250,6 @@ func TestNoHandlerJoinsWhileADeltaIsProcessed(t *testing.T) {
 			told = true
 			assert.False(t, s.blockDeltas.TryLock(), "the lock is held during the notifications")
 		}
-		s.ordered.Tell = s.tell
 		require.NoError(t, s.process(add(newThing("web-1", "1")), false))
 		assert.True(t, told)
 		assert.True(t, s.blockDeltas.TryLock(), "the lock is free afterwards")

@@ -5,12 +5,11 @@ import (
 	"fmt"
 
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/reflector"
 )
 
 // Queue is the queue between the reflector, which fills it as its store, and the process loop,
-// which empties it. A deltafifo.DeltaFIFO is one, a realfifo.RealFIFO another.
+// which empties it. A deltafifo.DeltaFIFO is one, a deltafifo.RealFIFO another.
 //
 // If a queue also has a method PopBatch(deltafifo.PopProcessFunc) error, the process loop calls
 // that instead of Pop, so that many deltas can be processed in one go.
@@ -34,7 +33,7 @@ type QueueKind int
 const (
 	// DeltaFIFO is the queue of keys that client-go's informers had before Kubernetes 1.33.
 	DeltaFIFO QueueKind = iota
-	// RealFIFO is the ordered queue that they have had since; see package realfifo.
+	// RealFIFO is the ordered queue that they have had since; see [deltafifo.RealFIFO].
 	// With it, the notifications of different objects come in the order in which the server sent the
 	// events. A list reaches the cache in one step: a handler that is called with one of its objects
 	// finds all of them there. And the cache always holds the state at one version.
@@ -54,7 +53,7 @@ func (k QueueKind) String() string {
 func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFunc) {
 	if o.Queue == RealFIFO {
 		process = c.processBatch
-		queue = realfifo.New(realfifo.Options{
+		queue = deltafifo.NewRealFIFO(deltafifo.RealFIFOOptions{
 			Transform: o.Transform,
 			Trace:     o.Trace.Queue,
 		})
@@ -100,4 +99,20 @@ func popper(q Queue, process deltafifo.PopProcessFunc) func() (failed error, clo
 		}
 		return errors.Join(failed, err), false
 	}
+}
+
+// versionedStore is the store of the reflector: the queue, and the calls that wait for a version
+// after which nothing more is processed, as that of a bookmark.
+type versionedStore struct {
+	reflector.Store
+	changes *changes
+}
+
+// UpdateResourceVersion is called by the reflector with each version that it has recorded. A
+// RealFIFO has this method, too, and queues the version.
+func (s versionedStore) UpdateResourceVersion(version string) {
+	if queue, ok := s.Store.(reflector.ResourceVersionUpdater); ok {
+		queue.UpdateResourceVersion(version)
+	}
+	s.changes.happened()
 }

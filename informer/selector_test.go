@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/informer/selector"
+	"example.com/watchglass/informer"
 )
 
 func TestSelector(t *testing.T) {
@@ -35,7 +35,7 @@ func TestSelector(t *testing.T) {
 		{"app=web,tier=back", false, false},
 		{"app in (a,web),tier notin (back,side),!x", true, false},
 	} {
-		s, err := selector.Parse(c.selector)
+		s, err := informer.ParseSelector(c.selector)
 		require.NoError(t, err, "selector %q", c.selector)
 		assert.Equal(t, c.web, s.Matches(web), "%q and an object with labels", c.selector)
 		assert.Equal(t, c.bare, s.Matches(nil), "%q and an object without labels", c.selector)
@@ -43,7 +43,7 @@ func TestSelector(t *testing.T) {
 }
 
 func TestFromMap(t *testing.T) {
-	s := selector.FromMap(map[string]string{"app": "web", "tier": "front"})
+	s := informer.SelectorFromMap(map[string]string{"app": "web", "tier": "front"})
 	assert.True(t, s.Matches(map[string]string{"app": "web", "tier": "front", "x": ""}))
 	assert.False(t, s.Matches(map[string]string{"app": "web"}), "one of the labels is missing")
 }
@@ -69,10 +69,10 @@ func TestBadSelectors(t *testing.T) {
 		"a=" + strings.Repeat("x", 64):    "is not the value of a label",
 		strings.Repeat("x", 254) + "/app": "is not the name of a label",
 	} {
-		_, err := selector.Parse(text)
+		_, err := informer.ParseSelector(text)
 		assert.ErrorContains(t, err, want, "selector %q", text)
 	}
-	_, err := selector.Parse(strings.Repeat("x ", 1<<20))
+	_, err := informer.ParseSelector(strings.Repeat("x ", 1<<20))
 	require.Error(t, err)
 	assert.Less(t, len(err.Error()), 1000, "an error quotes only the beginning")
 }
@@ -80,9 +80,9 @@ func TestBadSelectors(t *testing.T) {
 func FuzzSelector(f *testing.F) {
 	f.Add("app in (a,b),!c,d!=e", "app", "a")
 	f.Fuzz(func(t *testing.T, text, label, value string) {
-		s, err := selector.Parse(text)
+		s, err := informer.ParseSelector(text)
 		if err != nil {
-			assert.Equal(t, selector.Selector{}, s, "a selector returned with an error is empty")
+			assert.Equal(t, informer.Selector{}, s, "a selector returned with an error is empty")
 			return
 		}
 		s.Matches(map[string]string{label: value})

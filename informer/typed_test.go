@@ -11,7 +11,6 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer/selector"
 	"example.com/watchglass/reflector/client"
 )
 
@@ -98,7 +97,7 @@ func TestTypedHandler(t *testing.T) {
 	t.Run("what a handler is called with passes its selector and its filter", func(t *testing.T) {
 		var l told
 		h := l.handler(isRed)
-		h.Selector = selector.FromMap(map[string]string{"app": "web"})
+		h.Selector = SelectorFromMap(map[string]string{"app": "web"})
 		h.OnAdd(newWidget("web-1", "red"), false)
 		for _, color := range []string{"red", "blue"} {
 			w := newWidget("web-2", color)

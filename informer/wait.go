@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"example.com/watchglass"
-	"example.com/watchglass/reflector"
 )
 
 // This file is for programs that wait: with WaitForSync until something has been listed, and with
@@ -189,22 +188,6 @@ func (c *changes) happened() {
 	if waited := c.waited.Swap(nil); waited != nil {
 		close(*waited)
 	}
-}
-
-// versionedStore is the store of the reflector: the queue, and the calls that wait for a version
-// after which nothing more is processed, as that of a bookmark.
-type versionedStore struct {
-	reflector.Store
-	changes *changes
-}
-
-// UpdateResourceVersion is called by the reflector with each version that it has recorded. A
-// RealFIFO has this method, too, and queues the version.
-func (s versionedStore) UpdateResourceVersion(version string) {
-	if queue, ok := s.Store.(reflector.ResourceVersionUpdater); ok {
-		queue.UpdateResourceVersion(version)
-	}
-	s.changes.happened()
 }
 
 func isClosed(ch <-chan struct{}) bool {

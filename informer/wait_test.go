@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -181,7 +180,7 @@ func TestWaitFor(t *testing.T) {
 			marked := false
 			p := newFixture(t, Options{Queue: queue, Trace: Trace{Queue: &deltafifo.Trace{
 				Queued: func(_ string, d deltafifo.Delta, _ deltafifo.Deltas, _ deltafifo.State) {
-					marked = marked || d.Type == realfifo.Bookmark
+					marked = marked || d.Type == deltafifo.Bookmark
 				},
 			}}})
 			p.run()

@@ -9,7 +9,7 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
-	"example.com/watchglass/informer/internal/contract"
+	"example.com/watchglass/informer/chaos"
 	"example.com/watchglass/processor"
 )
 
@@ -83,7 +83,7 @@ func TestTheContract(t *testing.T) {
 		t.Run(s.law, func(t *testing.T) {
 			cache := indexer.New(indexer.Options{})
 			p := &play{cache: cache, ends: make(chan struct{})}
-			p.Checker = contract.New(&p.next, cache)
+			p.Checker = chaos.NewChecker(&p.next, cache)
 			p.Registered(p)
 			for step := range strings.SplitSeq(s.script, "; ") {
 				p.do(step)
@@ -107,7 +107,7 @@ func said(err error) string {
 // A play is a checker with the cache and the registration of an informer, whose calls a script
 // makes.
 type play struct {
-	*contract.Checker
+	*chaos.Checker
 	next   processor.ResourceEventHandlerFuncs // does what happens inside the next call
 	cache  *indexer.Indexer
 	synced bool

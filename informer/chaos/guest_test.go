@@ -13,7 +13,6 @@ import (
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
-	"example.com/watchglass/informer/internal/contract"
 	"example.com/watchglass/processor"
 )
 
@@ -27,7 +26,7 @@ type guest struct {
 	panics       string // the name of an object that it panics on
 	random       *rand.Rand
 	drain        bool
-	checker      *contract.Checker
+	checker      *Checker
 	registration *processor.Registration
 
 	mu       sync.Mutex
@@ -49,7 +48,7 @@ func (s *storm) join(name, which string, c story.Command) {
 		g.random = rand.New(rand.NewPCG(uint64(len(name)), uint64(name[len(name)-1])))
 	}
 	g.joined = w.HasSynced()
-	g.checker = contract.New(processor.ResourceEventHandlerFuncs{
+	g.checker = NewChecker(processor.ResourceEventHandlerFuncs{
 		AddFunc:    func(obj watchglass.Object, initial bool) { g.called(obj, initial) },
 		UpdateFunc: func(_, obj watchglass.Object) { g.called(obj, false) },
 		DeleteFunc: func(obj watchglass.Object) { g.called(obj, false) },

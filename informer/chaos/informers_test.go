@@ -14,7 +14,6 @@ import (
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
-	"example.com/watchglass/informer/internal/contract"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -27,7 +26,7 @@ type watcher struct {
 	name, resource                string
 	cache                         *indexer.Indexer
 	run                           func(context.Context) error
-	checker                       *contract.Checker // of the plain informer's only handler
+	checker                       *Checker // of the plain informer's only handler
 }
 
 // newInformers makes the informers, each of which keeps its copy in another way:
@@ -50,7 +49,7 @@ func (s *storm) newInformers() {
 	}
 	h := &lateBound{}
 	cache, c := informer.NewInformer(s.options("widgets", informer.Options{}), h)
-	h.Checker = contract.New(nil, cache)
+	h.Checker = NewChecker(nil, cache)
 	s.informers["plain"] = &watcher{
 		resource: "widgets", cache: cache, run: c.Run, checker: h.Checker,
 	}
@@ -58,7 +57,7 @@ func (s *storm) newInformers() {
 
 // lateBound is a handler whose checker is set later: the checker needs the cache, and NewInformer
 // needs the handler before it returns the cache.
-type lateBound struct{ *contract.Checker }
+type lateBound struct{ *Checker }
 
 func (s *storm) newShared(name, resource string, o informer.Options) *watcher {
 	o.OnPanic = func(string, processor.Notification, any) {}

@@ -105,7 +105,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		p.Until("editor.editor")
 		p.Eval(fmt.Sprintf(`(area => { area.value = area.value.replace('\npop\n', %q); editor.editor.play() })(editor.querySelector('textarea'))`, more), nil)
 	}
-	const aQueue = "deltafifo/testdata/2_events_pile_up_under_one_key.story.html"
+	const aQueue = "deltafifo/testdata/02_events_pile_up_under_one_key.story.html"
 	t.Run("a changed story shows what is different, and a wrong one its line", func(t *testing.T) {
 		p.In(t)
 		edit(t, url+aQueue, "\nupdate web-1@77\n\npop\n")

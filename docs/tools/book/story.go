@@ -24,8 +24,8 @@ type story struct {
 // travels. All but the informer have an interpreter of stories in their tests, which the program has,
 // too.
 var stages = []string{
-	"fakeapi", "reflector", "reflector/client", "deltafifo", "deltafifo/realfifo", "indexer",
-	"processor", "informer", "informer/workqueue",
+	"fakeapi", "reflector", "reflector/client", "deltafifo", "indexer", "processor",
+	"informer", "informer/workqueue",
 }
 
 // taped is the stage whose stories package tape plays.

@@ -7,7 +7,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 )
 
 // The names of the queues, as the page and the flags write them.
@@ -22,8 +21,8 @@ var deltaTypes = map[string][]deltafifo.DeltaType{
 		deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, deltafifo.Replaced, deltafifo.Sync,
 	},
 	RealFIFO: {
-		deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, realfifo.ReplacedAll,
-		realfifo.SyncAll, realfifo.Bookmark,
+		deltafifo.Added, deltafifo.Updated, deltafifo.Deleted, deltafifo.ReplacedAll,
+		deltafifo.SyncAll, deltafifo.Bookmark,
 	},
 }
 
@@ -93,7 +92,7 @@ func (c *collector) queueTrace(kind string) *deltafifo.Trace {
 					row := QueueRow{Key: keyOf(d.Object), Deltas: drawDeltas(pending)}
 					m.queue.now.Rows = append(m.queue.now.Rows, row)
 				}
-				if d.Type == realfifo.ReplacedAll {
+				if d.Type == deltafifo.ReplacedAll {
 					m.reflector.change().Hand = nil
 				}
 			})
@@ -183,7 +182,7 @@ func popped(key string, d deltafifo.Deltas) Event {
 
 // sourceOf is where a delta comes from: the reflector, or what is known.
 func sourceOf(d deltafifo.Delta) string {
-	if drawDelta(d).Tombstone || d.Type == deltafifo.Sync || d.Type == realfifo.SyncAll {
+	if drawDelta(d).Tombstone || d.Type == deltafifo.Sync || d.Type == deltafifo.SyncAll {
 		return Cache
 	}
 	return Reflector
@@ -223,7 +222,7 @@ func drawDelta(d deltafifo.Delta) Mark {
 		if obj.Obj != nil { // the last state that the cache knew
 			s.RV = obj.Obj.GetResourceVersion()
 		}
-	case realfifo.ReplacedAllInfo:
+	case deltafifo.ReplacedAllInfo:
 		s.N = len(obj.Objects)
 	}
 	return s

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/informer"
 )
 
@@ -189,7 +188,7 @@ type gatedQueue struct {
 func gate(q informer.Queue, v *valve) (informer.Queue, *gatedQueue) {
 	open, closes := context.WithCancel(context.Background())
 	g := &gatedQueue{Queue: q, valve: v, closed: open.Done(), close: closes}
-	if ordered, ok := q.(*realfifo.RealFIFO); ok {
+	if ordered, ok := q.(*deltafifo.RealFIFO); ok {
 		return &gatedRealFIFO{g, ordered}, g
 	}
 	return g, g
@@ -226,7 +225,7 @@ func (g *gatedQueue) Close() {
 // gatedRealFIFO is a gatedQueue that pops batches and takes versions of bookmarks.
 type gatedRealFIFO struct {
 	*gatedQueue
-	ordered *realfifo.RealFIFO
+	ordered *deltafifo.RealFIFO
 }
 
 func (g *gatedRealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {

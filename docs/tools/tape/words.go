@@ -7,7 +7,6 @@ import (
 
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
-	"example.com/watchglass/deltafifo/realfifo"
 	"example.com/watchglass/reflector"
 )
 
@@ -87,9 +86,9 @@ func at(obj watchglass.Object) string {
 			return "tombstone of " + obj.GetName()
 		}
 		return "tombstone of " + at(obj.Obj)
-	case realfifo.ReplacedAllInfo:
+	case deltafifo.ReplacedAllInfo:
 		return fmt.Sprintf("[%s] at version %s", list(obj.Objects, " ", at), obj.ResourceVersion)
-	case realfifo.SyncAllInfo:
+	case deltafifo.SyncAllInfo:
 		return ""
 	}
 	return obj.GetName() + "@" + obj.GetResourceVersion()

@@ -29,20 +29,14 @@ reflector: . + fakeapi
 reflector/client: . reflector reflector/cluster + fakeapi
 reflector/cluster: + fakeapi
 deltafifo: .
-deltafifo/realfifo: . deltafifo
 indexer: .
 processor: .
-informer: . reflector reflector/client deltafifo deltafifo/realfifo indexer processor
-	informer/mutation informer/internal/detect informer/internal/ordered + fakeapi docs/tools/tape
-	informer/internal/contract informer/selector informer/workqueue
-informer/internal/ordered: . deltafifo deltafifo/realfifo indexer processor
-informer/internal/detect: . informer/mutation processor
-informer/internal/contract: . indexer processor + deltafifo
+informer: . reflector reflector/client deltafifo indexer processor
+	informer/mutation + fakeapi docs/tools/tape informer/chaos informer/workqueue
 informer/factory: . informer reflector/client + fakeapi indexer reflector
-informer/mutation:
-informer/selector:
-informer/chaos: + deltafifo fakeapi indexer informer informer/internal/contract informer/mutation
-	informer/selector processor reflector reflector/client
+informer/mutation: . processor + deltafifo
+informer/chaos: . indexer processor + deltafifo fakeapi informer informer/mutation
+	reflector reflector/client
 informer/rvinformer: . reflector deltafifo + fakeapi reflector/client
 informer/workqueue:
 fakeapi: fakeapi/

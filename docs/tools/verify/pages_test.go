@@ -142,7 +142,7 @@ func hasOthersMembers(typ ast.Expr) bool {
 const dictionaryPage = "docs/e-dictionary.md"
 
 var dictionaryPackages = []string{
-	".", "reflector", "reflector/client", "reflector/cluster", "deltafifo", "deltafifo/realfifo",
+	".", "reflector", "reflector/client", "reflector/cluster", "deltafifo",
 	"indexer", "processor", "informer", "informer/factory",
 	"informer/mutation", "informer/workqueue", "informer/rvinformer",
 }

@@ -1,4 +1,4 @@
-package realfifo
+package deltafifo
 
 import (
 	"fmt"
@@ -12,32 +12,31 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/story"
 )
 
 // What is queued, counted and popped is in the stories and in the model. The laws here are promises
 // about everything else.
 
-func TestLaws(t *testing.T) {
+func TestRealFIFO(t *testing.T) {
 	t.Run("a refused object is not queued, and the error says why", func(t *testing.T) {
-		q := New(Options{Transform: picky})
+		q := NewRealFIFO(RealFIFOOptions{Transform: picky})
 		assert.EqualError(t, q.Update(object("bad", "1")),
 			`realfifo: update: transform "bad": refused`)
 		assert.EqualError(t, q.Replace([]watchglass.Object{object("bad", "1")}, "90"),
 			`realfifo: replace: transform "bad": refused`)
-		plain := New(Options{})
+		plain := NewRealFIFO(RealFIFOOptions{})
 		assert.Error(t, plain.Add(nil))
 		assert.Error(t, plain.Add(object("", "1")))
 		assert.Zero(t, q.Len()+plain.Len())
 	})
 	t.Run("a batch has at most 1000 deltas, and the lock is free while it is processed",
 		func(t *testing.T) {
-			q := fill(New(Options{}), 5000)
+			q := fill(NewRealFIFO(RealFIFOOptions{}), 5000)
 			for range 5 {
 				batch := q.queue[:1000]
-				require.NoError(t, q.PopBatch(func(d deltafifo.Deltas, _ bool) error {
-					assert.Equal(t, deltafifo.Deltas(batch), d)
+				require.NoError(t, q.PopBatch(func(d Deltas, _ bool) error {
+					assert.Equal(t, Deltas(batch), d)
 					return q.Resync() // it would wait for the lock forever
 				}))
 				assert.Nil(t, batch[0].Object, "an array that is not full keeps no object alive")
@@ -46,12 +45,12 @@ func TestLaws(t *testing.T) {
 	// Two consumers that worked at the same time could store two states in the wrong order.
 	story.Bubble(t, "consumers take turns until a closed queue is empty, then all get ErrClosed",
 		func(t *testing.T) {
-			q, busy, ended := New(Options{}), 0, make(chan error, 3)
+			q, busy, ended := NewRealFIFO(RealFIFOOptions{}), 0, make(chan error, 3)
 			for range cap(ended) {
 				go func() {
 					var err error
 					for err == nil {
-						_, err = q.Pop(func(deltafifo.Deltas, bool) error {
+						_, err = q.Pop(func(Deltas, bool) error {
 							busy++
 							time.Sleep(time.Second)
 							assert.Equal(t, 1, busy, "process funcs that run at the same time")
@@ -68,28 +67,28 @@ func TestLaws(t *testing.T) {
 			assert.Equal(t, 2, q.Len(), "deltas wake a consumer, which wakes the next one")
 			q.Close()
 			for range cap(ended) {
-				assert.ErrorIs(t, <-ended, deltafifo.ErrClosed)
+				assert.ErrorIs(t, <-ended, ErrClosed)
 				assert.Zero(t, q.Len(), "a closed queue is drained first")
 			}
 		})
 	story.Bubble(t, "a consumer that waits is told that the queue is closed", func(t *testing.T) {
-		q := New(Options{})
+		q := NewRealFIFO(RealFIFOOptions{})
 		time.AfterFunc(time.Second, q.Close)
-		_, err := q.Pop(nothing)
-		assert.ErrorIs(t, err, deltafifo.ErrClosed)
+		_, err := q.Pop(discard)
+		assert.ErrorIs(t, err, ErrClosed)
 	})
 	t.Run("an event allocates its place in the queue and nothing else, not even its key",
 		func(t *testing.T) {
-			q := New(Options{})
+			q := NewRealFIFO(RealFIFOOptions{})
 			obj := &watchglass.ObjectMeta{Namespace: "default", Name: "web-1", ResourceVersion: "1"}
 			assert.InDelta(t, 1, testing.AllocsPerRun(1000, func() {
 				_ = q.Update(obj)
-				_ = q.PopBatch(nothing)
+				_ = q.PopBatch(discard)
 			}), 0)
 		})
 	t.Run("the room for a burst doubles, so that it is seldom moved, and is given back after it",
 		func(t *testing.T) {
-			q, moves, room := New(Options{}), 0, 0
+			q, moves, room := NewRealFIFO(RealFIFOOptions{}), 0, 0
 			for range 1 << 15 {
 				if _ = q.Resync(); cap(q.queue) != room {
 					moves, room = moves+1, cap(q.queue)
@@ -97,7 +96,7 @@ func TestLaws(t *testing.T) {
 			}
 			assert.LessOrEqual(t, moves, 16)
 			for fill(q, 2); q.Len() > 0; {
-				_ = q.PopBatch(nothing)
+				_ = q.PopBatch(discard)
 			}
 			assert.Nil(t, q.queue)
 			assert.Empty(t, q.batchHas)
@@ -112,25 +111,18 @@ func fill(q *RealFIFO, n int) *RealFIFO {
 	return q
 }
 
-func nothing(deltafifo.Deltas, bool) error { return nil }
-
-// object returns an object without a namespace, so that its name is its key.
-func object(name, resourceVersion string) *watchglass.ObjectMeta {
-	return &watchglass.ObjectMeta{Name: name, ResourceVersion: resourceVersion}
-}
-
-// describe returns a delta with its objects: "web-1 Added@7", "ReplacedAll@90 [web-1@7]".
-func describe(d deltafifo.Delta) string {
+// entryOf describes a delta with its objects: "web-1 Added@7", "ReplacedAll@90 [web-1@7]".
+func entryOf(d Delta) string {
 	if info, ok := d.Object.(ReplacedAllInfo); ok {
 		return fmt.Sprint(d, " ", versions(info.Objects))
 	}
 	return strings.Trim(d.Object.GetName()+" "+d.String(), " @")
 }
 
-func describeAll(deltas deltafifo.Deltas) []string {
+func entriesOf(deltas Deltas) []string {
 	words := []string{}
 	for _, d := range deltas {
-		words = append(words, describe(d))
+		words = append(words, entryOf(d))
 	}
 	return words
 }
@@ -142,6 +134,3 @@ func versions(list []watchglass.Object) []string {
 	}
 	return words
 }
-
-// queued returns the whole queue.
-func queued(f *RealFIFO) []string { return describeAll(f.queue) }

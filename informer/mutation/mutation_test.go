@@ -1,4 +1,4 @@
-package informer_test
+package mutation
 
 import (
 	"bytes"
@@ -16,8 +16,6 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/story"
-	"example.com/watchglass/informer/internal/detect"
-	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 )
 
@@ -32,7 +30,7 @@ func TestDiffOfDocuments(t *testing.T) {
 		{`{"d":1,"b":1,"a":1}`, `{"c":1,"a":2}`, "a: 1 → 2; b: 1 → none; c: none → 1; d: 1 → none"},
 		{`{"a":1}`, `"gone"`, `the object: {"a":1} → "gone"`},
 	} {
-		changes := strings.Join(detect.Diff("", []byte(c.before), []byte(c.now)), "; ")
+		changes := strings.Join(diff("", []byte(c.before), []byte(c.now)), "; ")
 		assert.Equal(t, c.want, changes, "%s became %s", c.before, c.now)
 	}
 }
@@ -60,14 +58,14 @@ func (s shuffled) MarshalJSON() ([]byte, error) {
 
 // detector is a watch, the trace that the processor would call, and what was found so far.
 type detector struct {
-	*detect.Watch
+	*Watch
 	*processor.Trace
 	lines []string // "handler: key changes"
 }
 
 func newDetector() *detector {
 	f := &detector{}
-	f.Watch = detect.New(&mutation.Detector{OnMutation: func(err *mutation.Error) {
+	f.Watch = New(&Detector{OnMutation: func(err *Error) {
 		f.lines = append(f.lines, fmt.Sprintf("%s: %s %s", err.Handler, err.Key, strings.Join(err.Changes, "; ")))
 	}}, "gauges", slog.New(slog.DiscardHandler))
 	f.Trace = f.Watch.Trace(nil)
@@ -129,7 +127,7 @@ func TestWhatTheDetectorFinds(t *testing.T) {
 func TestTheDetectorRuns(t *testing.T) {
 	story.Bubble(t, "all is compared each second, and without OnMutation logged", func(t *testing.T) {
 		var log bytes.Buffer
-		w := detect.New(&mutation.Detector{}, "gauges", slog.New(slog.NewTextHandler(&log, nil)))
+		w := New(&Detector{}, "gauges", slog.New(slog.NewTextHandler(&log, nil)))
 		g, traced := newGauge("a", 1), 0
 		trace := w.Trace(&processor.Trace{
 			Distributed: func([]processor.Notification, bool, []string) { traced++ },
@@ -152,12 +150,12 @@ func TestTheDetectorRuns(t *testing.T) {
 }
 
 func TestAMutationErrorIsOneShortLine(t *testing.T) {
-	e := &mutation.Error{Key: "default/web-1", ResourceVersion: "5", Handler: "painter",
-		Changes: detect.Diff("", []byte(`{"spec":{"color":"red"}}`), []byte(`{"spec":{"color":"blue"}}`))}
+	e := &Error{Key: "default/web-1", ResourceVersion: "5", Handler: "painter",
+		Changes: diff("", []byte(`{"spec":{"color":"red"}}`), []byte(`{"spec":{"color":"blue"}}`))}
 	assert.EqualError(t, e, `object "default/web-1" @5 was changed in the cache, found after a call `+
 		`of handler "painter": spec.color: "red" → "blue"`)
 	for range 11 {
-		e.Changes = append(e.Changes, detect.Diff(".f", nil, []byte(strings.Repeat("é", 100)))...)
+		e.Changes = append(e.Changes, diff(".f", nil, []byte(strings.Repeat("é", 100)))...)
 	}
 	assert.Contains(t, e.Error(), "f: none → é")
 	assert.True(t, strings.HasSuffix(e.Error(), "…; and 2 more"))

@@ -1,4 +1,4 @@
-package contract
+package chaos
 
 import "example.com/watchglass"
 

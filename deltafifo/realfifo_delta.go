@@ -1,21 +1,18 @@
-package realfifo
+package deltafifo
 
-import (
-	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
-)
+import "example.com/watchglass"
 
 // The types of delta that say something about the whole collection. For single objects there are
-// deltafifo.Added, Updated and Deleted.
+// Added, Updated and Deleted.
 const (
 	// ReplacedAll is a list. The delta's object is a [ReplacedAllInfo].
-	ReplacedAll deltafifo.DeltaType = "ReplacedAll"
+	ReplacedAll DeltaType = "ReplacedAll"
 	// SyncAll asks the consumer to look at all objects in its cache again. The delta's object is a
 	// [SyncAllInfo].
-	SyncAll deltafifo.DeltaType = "SyncAll"
+	SyncAll DeltaType = "SyncAll"
 	// Bookmark says that nothing else has happened up to a version. The delta's object is a
 	// [BookmarkInfo].
-	Bookmark deltafifo.DeltaType = "Bookmark"
+	Bookmark DeltaType = "Bookmark"
 )
 
 // The three infos below are the objects of such deltas. They are Objects, so that all deltas have
@@ -59,6 +56,6 @@ func (nameless) GetName() string { return "" }
 
 // isBatchable says whether a delta may share a batch with others, which is so if it is about one
 // object.
-func isBatchable(d deltafifo.Delta) bool {
+func isBatchable(d Delta) bool {
 	return d.Type != ReplacedAll && d.Type != SyncAll && d.Type != Bookmark
 }

@@ -1,18 +1,19 @@
-// Package selector reads label selectors in the notation of the Kubernetes API and matches labels
-// with them: for the Select of a lister, and for the Selector of a handler. It selects among
-// objects that are in the cache already. To watch only some objects in the first place, set
-// client.Options.LabelSelector.
-package selector
+package informer
 
 import (
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/watchglass"
 )
 
-// Selector is a label selector: conditions that must all be met. The zero value has none and
-// matches everything. It is immutable; make one with [Parse] or [FromMap].
+// Selector is a label selector: conditions that must all be met. The zero value has none and matches
+// everything. It is immutable; make one with [ParseSelector] or [SelectorFromMap].
+//
+// It selects among objects that are in the cache already, for [Lister.Select] and for the Selector
+// of a [Handler]. To watch only some objects in the first place, set client.Options.LabelSelector.
 type Selector struct{ conditions []condition }
 
 // A condition is about one label.
@@ -29,14 +30,14 @@ const (
 	opNotIn  = "notin"
 )
 
-// Parse reads a label selector in the notation of the Kubernetes API ("Labels and
+// ParseSelector reads a label selector in the notation of the Kubernetes API ("Labels and
 // Selectors", equality-based and set-based): conditions separated by commas, each one of
 //
 //	app=web  app==web  app!=web  app in (web,db)  app notin (web,db)  app  !app
 //
 // As there, an object without the label meets != and notin. The notation's comparisons by number,
 // > and <, are errors, and so is any other text; the error quotes the condition.
-func Parse(text string) (Selector, error) {
+func ParseSelector(text string) (Selector, error) {
 	var s Selector
 	if strings.TrimSpace(text) == "" {
 		return s, nil
@@ -51,9 +52,9 @@ func Parse(text string) (Selector, error) {
 	return s, nil
 }
 
-// FromMap returns the selector of all objects that have all of these labels, for example of the
+// SelectorFromMap returns the selector of all objects that have all of these labels, for example of the
 // matchLabels of a Deployment. A value that no label can have selects nothing.
-func FromMap(labels map[string]string) Selector {
+func SelectorFromMap(labels map[string]string) Selector {
 	var s Selector
 	for label, value := range labels {
 		s.conditions = append(s.conditions, condition{label, opIn, []string{value}})
@@ -130,12 +131,12 @@ func parseSet(term string) (c condition, err error) {
 	return c, checkLabel(c.label)
 }
 
-// name is the form of a label's name without its prefix, and of a value that is not empty: at most
+// labelName is the form of a label's name without its prefix, and of a value that is not empty: at most
 // 63 letters, digits, "-", "_" and ".", the first and the last a letter or a digit.
-var name = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+var labelName = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
 
-// prefix is the form of what may stand before a slash in a label's name: a DNS subdomain.
-var prefix = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+// labelPrefix is the form of what may stand before a slash in a label's name: a DNS subdomain.
+var labelPrefix = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 
 // checkLabel applies the rules of the API server ("Labels and Selectors", syntax and character
 // set).
@@ -144,7 +145,7 @@ func checkLabel(label string) error {
 	if !prefixed {
 		before, after = "a", label
 	}
-	if !name.MatchString(after) || !prefix.MatchString(before) || len(before) > 253 {
+	if !labelName.MatchString(after) || !labelPrefix.MatchString(before) || len(before) > 253 {
 		return fmt.Errorf("%.80q is not the name of a label", label)
 	}
 	return nil
@@ -152,7 +153,7 @@ func checkLabel(label string) error {
 
 // checkValue lets the empty value pass: a label may have it.
 func checkValue(value string) error {
-	if value != "" && !name.MatchString(value) {
+	if value != "" && !labelName.MatchString(value) {
 		return fmt.Errorf("%.80q is not the value of a label", value)
 	}
 	return nil
@@ -166,6 +167,35 @@ func (s Selector) Matches(labels map[string]string) bool {
 		}
 	}
 	return true
+}
+
+func (s Selector) matchesAll() bool { return len(s.conditions) == 0 }
+
+// labelled is an object that can have labels, as everything with a [watchglass.ObjectMeta] can.
+type labelled interface{ GetLabels() map[string]string }
+
+// matchesLabelsOf reports whether the labels of an object meet all conditions. It does not call
+// GetLabels without need, because that may make a copy. An object that cannot have labels gets here
+// only if a T is an interface.
+func (s Selector) matchesLabelsOf(obj watchglass.Object) bool {
+	if s.matchesAll() {
+		return true
+	}
+	var labels map[string]string
+	if obj, ok := obj.(labelled); ok {
+		labels = obj.GetLabels()
+	}
+	return s.Matches(labels)
+}
+
+// mustHaveLabels panics if a T cannot have the labels that a selector asks for. If T is an
+// interface, each object decides.
+func mustHaveLabels[T watchglass.Object](s Selector) {
+	var t T
+	if _, ok := any(t).(labelled); !ok && any(t) != nil && !s.matchesAll() {
+		panic(fmt.Sprintf("informer: a Selector for %T, which has no method "+
+			"GetLabels() map[string]string", t))
+	}
 }
 
 func (c condition) isMet(labels map[string]string) bool {

@@ -1,4 +1,4 @@
-package detect
+package mutation
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Diff returns the differences between two JSON documents, with the longest paths that are
+// diff returns the differences between two JSON documents, with the longest paths that are
 // possible: it compares objects key by key and arrays element by element.
-func Diff(path string, before, now json.RawMessage) (changes []string) {
+func diff(path string, before, now json.RawMessage) (changes []string) {
 	if bytes.Equal(before, now) {
 		return nil
 	}
@@ -24,7 +24,7 @@ func Diff(path string, before, now json.RawMessage) (changes []string) {
 	steps := maps.Clone(b)
 	maps.Copy(steps, n)
 	for _, step := range slices.Sorted(maps.Keys(steps)) {
-		changes = append(changes, Diff(path+step, b[step], n[step])...)
+		changes = append(changes, diff(path+step, b[step], n[step])...)
 	}
 	return changes
 }

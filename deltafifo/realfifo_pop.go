@@ -1,17 +1,13 @@
-package realfifo
+package deltafifo
 
-import (
-	"slices"
-
-	"example.com/watchglass/deltafifo"
-)
+import "slices"
 
 // maxBatch is the largest number of deltas that PopBatch takes.
 const maxBatch = 1000
 
 // Pop calls process with the first delta alone, and removes it from the queue. It returns the
 // delta, which belongs to the consumer, and the error of process. It waits while the queue is
-// empty. A closed queue can be popped until it is empty; then Pop returns [deltafifo.ErrClosed].
+// empty. A closed queue can be popped until it is empty; then Pop returns [ErrClosed].
 //
 // An error of process puts nothing back: the delta would have lost its place in the order. A delta
 // counts as processed when process has returned. A process func that panics has processed nothing,
@@ -19,8 +15,8 @@ const maxBatch = 1000
 //
 // The lock is free while process runs: the producer goes on, and process may call every method but
 // Pop and PopBatch, which would wait for it forever.
-func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Deltas, err error) {
-	err = f.pop(1, func(d deltafifo.Deltas, isInInitialList bool) error {
+func (f *RealFIFO) Pop(process PopProcessFunc) (popped Deltas, err error) {
+	err = f.pop(1, func(d Deltas, isInInitialList bool) error {
 		popped = slices.Clone(d)
 		return process(popped, isInInitialList)
 	})
@@ -31,21 +27,21 @@ func (f *RealFIFO) Pop(process deltafifo.PopProcessFunc) (popped deltafifo.Delta
 // most 1000 that are about single objects, each about another one. A delta for an object that the
 // batch holds already begins the next batch: if one batch had two states of an object, a reader of
 // the cache would never see the first. The slice is valid until process returns.
-func (f *RealFIFO) PopBatch(process deltafifo.PopProcessFunc) error {
+func (f *RealFIFO) PopBatch(process PopProcessFunc) error {
 	return f.pop(maxBatch, process)
 }
 
-func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
+func (f *RealFIFO) pop(most int, process PopProcessFunc) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for f.processing || len(f.queue) == 0 {
 		if f.closed && len(f.queue) == 0 {
-			return deltafifo.ErrClosed
+			return ErrClosed
 		}
 		f.changed.Wait()
 	}
 	batch := f.firstBatch(most)
-	isInInitialList := !f.progress.HasSynced()
+	isInInitialList := !f.progress.hasSynced()
 	if f.trace.Popped != nil {
 		f.trace.Popped("", batch, isInInitialList, f.state())
 	}
@@ -56,19 +52,19 @@ func (f *RealFIFO) pop(most int, process deltafifo.PopProcessFunc) error {
 	}()
 	err := f.unlocked(func() error { return process(batch, isInInitialList) })
 	f.drop(len(batch))
-	synced := f.progress.Processed()
+	synced := f.progress.processed()
 	if f.trace.Processed != nil {
 		f.trace.Processed("", f.state())
 	}
 	if synced {
-		f.progress.Announce()
+		f.progress.announce()
 	}
 	return err
 }
 
 // firstBatch returns the deltas at the front that may be processed together. There is at least one.
 // Producers only append, so the consumer may read them without the lock.
-func (f *RealFIFO) firstBatch(most int) deltafifo.Deltas {
+func (f *RealFIFO) firstBatch(most int) Deltas {
 	n := 0
 	if most = min(most, len(f.queue)); most > 1 {
 		for n < most && f.joins(f.queue[n]) {
@@ -82,7 +78,7 @@ func (f *RealFIFO) firstBatch(most int) deltafifo.Deltas {
 
 // joins says whether d may be in one batch with those in batchHas, and adds it to them. It may not
 // if it is about the whole collection, nor if the batch has a delta for its object.
-func (f *RealFIFO) joins(d deltafifo.Delta) bool {
+func (f *RealFIFO) joins(d Delta) bool {
 	if !isBatchable(d) {
 		return false
 	}
@@ -108,7 +104,7 @@ func (f *RealFIFO) drop(n int) {
 	f.length.Add(int64(-n))
 }
 
-// Close makes Pop and PopBatch return [deltafifo.ErrClosed] as soon as the queue is empty, also
+// Close makes Pop and PopBatch return [ErrClosed] as soon as the queue is empty, also
 // those that wait now. What is queued can still be popped, and more can still be queued. A second
 // Close does nothing.
 func (f *RealFIFO) Close() {

@@ -1,22 +1,4 @@
-// Package contract checks, in tests, that an informer keeps its promises to a handler. The checker
-// is a handler itself, and passes each call on.
-//
-//   - Per key, the calls are a history that could have happened: add, update any number of times,
-//     delete, perhaps add again; and each update begins at the version that the handler was told
-//     last.
-//   - The handler is called once at a time, and never without an object.
-//   - The cache is at least as new as what the handler is told. If it holds nothing, the object has
-//     been deleted since, and it does not hold that version again before the handler is told of the
-//     deletion.
-//   - A registration has synced when the last add of the initial list has returned: it does not
-//     sync during such an add, and no further one follows.
-//   - After a registration has ended there are no calls, and it does not end during one.
-//   - When nothing changes any more, the handler's last call for each key has the state that the
-//     cache holds.
-//
-// Versions that are no numbers are not compared. If a server sends an older state after a newer
-// one, the checker can report a broken promise although the informer has kept it.
-package contract
+package chaos
 
 import (
 	"errors"
@@ -38,8 +20,8 @@ type Registration interface {
 // maxBroken is how many broken promises are remembered. Later ones are mostly consequences.
 const maxBroken = 10
 
-// Checker is a handler that checks each call and passes it on. Make one with [New]. All methods may
-// be called from any goroutine.
+// Checker is a handler that checks each call and passes it on. Make one with [NewChecker]. All
+// methods may be called from any goroutine. The package doc lists what it checks.
 type Checker struct {
 	next  processor.ResourceEventHandler // nil: none
 	cache *indexer.Indexer
@@ -52,9 +34,9 @@ type Checker struct {
 	broken       []error
 }
 
-// New returns a checker that passes its calls on to handler, unless it is nil, and compares them
+// NewChecker returns a checker that passes its calls on to handler, unless it is nil, and compares them
 // with cache.
-func New(handler processor.ResourceEventHandler, cache *indexer.Indexer) *Checker {
+func NewChecker(handler processor.ResourceEventHandler, cache *indexer.Indexer) *Checker {
 	return &Checker{
 		next:   handler,
 		cache:  cache,

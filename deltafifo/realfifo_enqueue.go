@@ -1,41 +1,40 @@
-package realfifo
+package deltafifo
 
 import (
 	"fmt"
 	"slices"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 )
 
 // Add queues an Added delta. It fails if the object has no key or the transform fails; then nothing
 // is queued.
 func (f *RealFIFO) Add(obj watchglass.Object) error {
-	return f.event("add", deltafifo.Added, obj)
+	return f.event("add", Added, obj)
 }
 
 // Update queues an Updated delta. It fails as Add does.
 func (f *RealFIFO) Update(obj watchglass.Object) error {
-	return f.event("update", deltafifo.Updated, obj)
+	return f.event("update", Updated, obj)
 }
 
 // Delete queues a Deleted delta, whether or not the object was ever seen. It fails as Add does. The
 // object may be a tombstone.
 func (f *RealFIFO) Delete(obj watchglass.Object) error {
-	return f.event("delete", deltafifo.Deleted, obj)
+	return f.event("delete", Deleted, obj)
 }
 
 // event queues what a watch reports. It marks the queue as populated first, even if the event then
 // fails: an event before any list means that there will be no list to wait for.
-func (f *RealFIFO) event(operation string, t deltafifo.DeltaType, obj watchglass.Object) error {
+func (f *RealFIFO) event(operation string, t DeltaType, obj watchglass.Object) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.progress.Event()
+	f.progress.event()
 	obj, err := f.prepare(obj)
 	if err != nil {
 		return fmt.Errorf("realfifo: %s: %w", operation, err)
 	}
-	f.enqueue(deltafifo.Delta{Type: t, Object: obj})
+	f.enqueue(Delta{Type: t, Object: obj})
 	return nil
 }
 
@@ -59,8 +58,8 @@ func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) err
 		list[i] = obj
 	}
 	info := ReplacedAllInfo{ResourceVersion: resourceVersion, Objects: list}
-	f.enqueue(deltafifo.Delta{Type: ReplacedAll, Object: info})
-	f.progress.ListEnded(len(f.queue))
+	f.enqueue(Delta{Type: ReplacedAll, Object: info})
+	f.progress.listEnded(len(f.queue))
 	if f.trace.Replaced != nil {
 		f.trace.Replaced(resourceVersion, len(list), 0, f.state())
 	}
@@ -76,7 +75,7 @@ func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) err
 func (f *RealFIFO) Resync() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.enqueue(deltafifo.Delta{Type: SyncAll, Object: SyncAllInfo{}})
+	f.enqueue(Delta{Type: SyncAll, Object: SyncAllInfo{}})
 	return nil
 }
 
@@ -90,7 +89,7 @@ func (f *RealFIFO) UpdateResourceVersion(resourceVersion string) {
 	if resourceVersion == "" || resourceVersion == f.lastVersion {
 		return
 	}
-	f.enqueue(deltafifo.Delta{Type: Bookmark, Object: BookmarkInfo{ResourceVersion: resourceVersion}})
+	f.enqueue(Delta{Type: Bookmark, Object: BookmarkInfo{ResourceVersion: resourceVersion}})
 }
 
 // prepare returns the object to queue for an object of the producer. It fails if the object has no
@@ -101,12 +100,12 @@ func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
 		_, err := watchglass.MetaNamespaceKeyFunc(obj)
 		return nil, err
 	}
-	return f.transform.Apply(obj, watchglass.MetaNamespaceKeyFunc)
+	return f.transform.apply(obj, watchglass.MetaNamespaceKeyFunc)
 }
 
 // enqueue puts d at the end of the queue. A full array doubles: append alone would make a long one
 // only a quarter longer, and so copy it more often.
-func (f *RealFIFO) enqueue(d deltafifo.Delta) {
+func (f *RealFIFO) enqueue(d Delta) {
 	if len(f.queue) == cap(f.queue) {
 		f.queue = slices.Grow(f.queue, len(f.queue)+1)
 	}
@@ -117,7 +116,7 @@ func (f *RealFIFO) enqueue(d deltafifo.Delta) {
 	}
 	f.changed.Broadcast()
 	if f.trace.Queued != nil {
-		last := deltafifo.Deltas(f.queue[len(f.queue)-1:])
+		last := Deltas(f.queue[len(f.queue)-1:])
 		f.trace.Queued("", d, last, f.state())
 	}
 }

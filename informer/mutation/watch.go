@@ -1,9 +1,4 @@
-// Package detect is the informer's half of package mutation: it remembers what the cache holds, and
-// compares.
-//
-//	processor ──Distributed──▶ remember a copy ──▶ compare ──▶ OnMutation
-//	          ──Delivered────▶ compare with the copy
-package detect
+package mutation
 
 import (
 	"cmp"
@@ -16,17 +11,19 @@ import (
 	"time"
 
 	"example.com/watchglass"
-	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 )
 
-// Watch is a detector at work. A nil one does nothing.
+// Watch is a detector at work: it remembers what the cache holds, and compares. A nil one does
+// nothing. The informer makes it, and gives its trace to the processor:
 //
-// The processor's trace calls it when a notification is distributed, and after each call of a
-// handler. So the process loop needs no code for it.
+//	processor ──Distributed──▶ remember a copy ──▶ compare ──▶ OnMutation
+//	          ──Delivered────▶ compare with the copy
+//
+// So the process loop needs no code for it.
 type Watch struct {
 	period time.Duration
-	report func(*mutation.Error)
+	report func(*Error)
 	log    *slog.Logger
 
 	// The mutex is held while an object is encoded and compared. Otherwise, of two comparisons at
@@ -34,7 +31,7 @@ type Watch struct {
 	// back to it.
 	mu      sync.Mutex
 	objects map[string]*remembered // by key: what is in the cache
-	found   []*mutation.Error      // not reported yet
+	found   []*Error               // not reported yet
 }
 
 // remembered is an object, and its JSON from before.
@@ -45,7 +42,7 @@ type remembered struct {
 
 // New returns a watch that has seen no object, nil if the detector is nil. The name is what the log
 // calls the objects.
-func New(d *mutation.Detector, name string, log *slog.Logger) *Watch {
+func New(d *Detector, name string, log *slog.Logger) *Watch {
 	if d == nil {
 		return nil
 	}
@@ -56,7 +53,7 @@ func New(d *mutation.Detector, name string, log *slog.Logger) *Watch {
 		objects: map[string]*remembered{},
 	}
 	if w.report == nil {
-		w.report = func(err *mutation.Error) {
+		w.report = func(err *Error) {
 			w.log.Error("cached object was changed", "of", name, "err", err)
 		}
 	}
@@ -132,11 +129,11 @@ func (w *Watch) compare(key, handler string) {
 	if err != nil {
 		now, _ = json.Marshal("cannot be encoded any more: " + err.Error())
 	}
-	changes := Diff("", r.copy, now)
+	changes := diff("", r.copy, now)
 	if len(changes) == 0 { // a MarshalJSON may also write the same fields in another order
 		return
 	}
-	w.found = append(w.found, &mutation.Error{
+	w.found = append(w.found, &Error{
 		Key: key, ResourceVersion: r.obj.GetResourceVersion(), Handler: handler, Changes: changes,
 	})
 	r.copy = now

@@ -1,7 +1,6 @@
-package realfifo
+package deltafifo
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,52 +8,42 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/watchglass"
-	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/docs/tools/story"
 )
 
-// model is the queue in its simplest form: a list of words, and the rules one after the other. It
-// runs one program on itself and on a queue; each byte of the program is one choice. If the two
+// realModel is a RealFIFO in its simplest form: a list of words, and the rules one after the other.
+// It runs one program on itself and on a queue; each byte of the program is one choice. If the two
 // disagree, one of them is wrong.
-type model struct {
+type realModel struct {
 	*testing.T
 	*story.Program
 	queue   *RealFIFO
+	picture picture
 	version int
 
-	entries   []string // as describe shows them
+	entries   []string // as entryOf shows them
 	populated bool
 	count     int
 	newest    string // version of an entry
 }
 
-var errRefused = errors.New("refused")
-
-// picky is a transform that refuses one name and marks all other objects.
-func picky(obj watchglass.Object) (watchglass.Object, error) {
-	if obj.GetName() == "bad" {
-		return nil, errRefused
-	}
-	return object(obj.GetName(), obj.GetResourceVersion()+"t"), nil
-}
-
 // object returns an object, the one that is to be queued for it, and whether it is accepted.
-func (m *model) object() (obj, queued watchglass.Object, ok bool) {
+func (m *realModel) object() (obj, queued watchglass.Object, ok bool) {
 	m.version++
 	names := []string{"web-1", "web-1", "web-1", "web-2", "web-2", "web-2", "bad", ""}
 	obj = object(names[m.Choose(len(names))], fmt.Sprint(m.version))
-	queued, err := picky(obj)
-	return obj, queued, err == nil && obj.GetName() != ""
+	queued, ok = accept(obj)
+	return obj, queued, ok
 }
 
-func (m *model) put(t deltafifo.DeltaType, obj watchglass.Object) {
-	m.entries = append(m.entries, describe(deltafifo.Delta{Type: t, Object: obj}))
+func (m *realModel) put(t DeltaType, obj watchglass.Object) {
+	m.entries = append(m.entries, entryOf(Delta{Type: t, Object: obj}))
 	if version := obj.GetResourceVersion(); version != "" {
 		m.newest = version
 	}
 }
 
-func (m *model) step() {
+func (m *realModel) step() {
 	switch m.Choose(10) {
 	case 0, 1, 2, 3:
 		m.event()
@@ -76,15 +65,20 @@ func (m *model) step() {
 	default:
 		m.pop(maxBatch)
 	}
-	require.Equal(m, append([]string{}, m.entries...), queued(m.queue), "after %q", m.History)
+	require.Equal(m, append([]string{}, m.entries...), entriesOf(m.queue.queue), "after %q", m.History)
 	require.Equal(m, m.synced(), m.queue.HasSynced(), "synced after %q", m.History)
 	require.Equal(m, len(m.entries), m.queue.Len(), "length")
+	require.Equal(m, append([]string{}, m.entries...), append([]string{}, m.picture.rows...),
+		"drawn after %q", m.History)
+	require.Equal(m, State{len(m.entries), m.populated, m.count, m.synced()}, m.picture.state,
+		"reported after %q", m.History)
+	require.Equal(m, m.synced(), m.picture.synced == 1, "reported after %q", m.History)
 }
 
-func (m *model) event() {
+func (m *realModel) event() {
 	obj, queued, ok := m.object()
 	which := m.Choose(3)
-	t := []deltafifo.DeltaType{deltafifo.Added, deltafifo.Updated, deltafifo.Deleted}[which]
+	t := []DeltaType{Added, Updated, Deleted}[which]
 	method := []func(watchglass.Object) error{m.queue.Add, m.queue.Update, m.queue.Delete}[which]
 	m.Note("%v %s", t, obj.GetName())
 	m.populated = true
@@ -94,7 +88,7 @@ func (m *model) event() {
 	require.Equal(m, ok, method(obj) == nil, "%q", m.History)
 }
 
-func (m *model) replace() {
+func (m *realModel) replace() {
 	var list, transformed []watchglass.Object
 	whole := true
 	for range m.Choose(4) {
@@ -113,20 +107,20 @@ func (m *model) replace() {
 	require.Equal(m, whole, m.queue.Replace(list, version) == nil, "%q", m.History)
 }
 
-func (m *model) synced() bool { return m.populated && m.count == 0 }
+func (m *realModel) synced() bool { return m.populated && m.count == 0 }
 
 // pop ends in one of the ways in which a process func can end.
-func (m *model) pop(most int) {
+func (m *realModel) pop(most int) {
 	if len(m.entries) == 0 {
 		return
 	}
 	want := m.firstBatch(most)
 	synced, end := m.synced(), []string{"returns", "fails", "panics"}[m.Choose(3)]
 	m.Note("pop %q, which %s", want, end)
-	process := func(d deltafifo.Deltas, isInInitialList bool) error {
-		_ = append(d, deltafifo.Delta{}) // a consumer may append to its batch
-		m.event()                        // the producer goes on while the consumer works
-		require.Equal(m, want, describeAll(d))
+	process := func(d Deltas, isInInitialList bool) error {
+		_ = append(d, Delta{}) // a consumer may append to its batch
+		m.event()              // the producer goes on while the consumer works
+		require.Equal(m, want, entriesOf(d))
 		require.Equal(m, !synced, isInInitialList, "isInInitialList")
 		require.Equal(m, m.synced(), m.queue.HasSynced(), "while a process func runs")
 		switch end {
@@ -139,9 +133,9 @@ func (m *model) pop(most int) {
 	}
 	pop := m.queue.PopBatch
 	if most == 1 {
-		pop = func(process deltafifo.PopProcessFunc) error {
+		pop = func(process PopProcessFunc) error {
 			popped, err := m.queue.Pop(process)
-			require.Equal(m, want, describeAll(popped))
+			require.Equal(m, want, entriesOf(popped))
 			clear(popped) // it belongs to the consumer
 			return err
 		}
@@ -155,7 +149,7 @@ func (m *model) pop(most int) {
 }
 
 // firstBatch ends before what is not about one object, or about one that is in it already.
-func (m *model) firstBatch(most int) (batch []string) {
+func (m *realModel) firstBatch(most int) (batch []string) {
 	has := map[string]bool{}
 	for _, word := range m.entries {
 		name, _, _ := strings.Cut(word, " ")
@@ -169,11 +163,12 @@ func (m *model) firstBatch(most int) (batch []string) {
 	return batch
 }
 
-func play(t *testing.T, program *story.Program) {
-	m := &model{T: t, Program: program, queue: New(Options{Transform: picky})}
+func playReal(t *testing.T, program *story.Program) {
+	m := &realModel{T: t, Program: program}
+	m.queue = NewRealFIFO(RealFIFOOptions{Transform: picky, Trace: m.picture.trace()})
 	for !m.Over() {
 		m.step()
 	}
 }
 
-func FuzzTheQueueDoesWhatTheModelSays(f *testing.F) { story.FuzzModel(f, 30, 200, play) }
+func FuzzRealFIFODoesWhatItsModelSays(f *testing.F) { story.FuzzModel(f, 30, 200, playReal) }
