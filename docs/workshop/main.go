@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
 )
 
@@ -32,7 +32,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w := workshop{root: root, in: os.Stdin, out: out, track: os.Getenv("TRACK"), ink: lanes.InkFor(out, os.Getenv)}
+	w := workshop{root: root, in: os.Stdin, out: out, track: os.Getenv("TRACK"), ink: program.InkFor(out, os.Getenv)}
 	if w.track != "" && w.track != "half" {
 		return fmt.Errorf("there is no track %q; there is half", w.track)
 	}
@@ -68,7 +68,7 @@ type workshop struct {
 	in    io.Reader
 	out   io.Writer
 	track string // "half", or "" for all exercises
-	ink   lanes.Ink
+	ink   program.Ink
 }
 
 // dir returns the folder of the exercises.

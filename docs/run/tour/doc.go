@@ -7,7 +7,7 @@
 //	go run ./docs/run/tour -story relist # a story of the informer, by a part of its name, or a file
 //	go run ./docs/run/tour -fast         # without pauses, as when the output is no terminal
 //
-// Package tape plays the stories and prints them.
+// Package tape plays the stories, and package picture prints them.
 //
 // # What is promised
 //

@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/picture"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -35,5 +35,5 @@ func (t tour) run(ctx context.Context, args []string, stdout io.Writer) error {
 		return program.Misuse("-scene and -story each ask for something else: give one of them")
 	}
 	recorder := tape.NewRecorder(t.t, tape.OpenSource())
-	return tape.NewTour(lanes.NewScreen(os.Stdin, stdout, *fast)).Play(ctx, recorder, *story, *scene)
+	return picture.NewTour(program.NewScreen(os.Stdin, stdout, *fast)).Play(ctx, recorder, *story, *scene)
 }

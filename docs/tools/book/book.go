@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/run/live/static"
-	"example.com/watchglass/docs/tools/book/picture"
 	"example.com/watchglass/docs/tools/book/refs"
 	"example.com/watchglass/docs/tools/book/search"
+	"example.com/watchglass/docs/tools/picture"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
 )

@@ -9,8 +9,8 @@ import (
 	"path"
 	"strings"
 
-	"example.com/watchglass/docs/tools/book/picture"
 	"example.com/watchglass/docs/tools/book/refs"
+	"example.com/watchglass/docs/tools/picture"
 )
 
 // code renders a code block: the reflector's table as a picture, Go with its comments set apart,

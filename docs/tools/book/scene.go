@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/run/live/static"
-	"example.com/watchglass/docs/tools/book/picture"
+	"example.com/watchglass/docs/tools/picture"
 	"example.com/watchglass/docs/tools/tape"
 )
 
@@ -39,7 +39,7 @@ func (b *book) record(file string) (*scene, error) {
 	}
 	b.files[s.data()] = string(static.Packed(data))
 	for _, narrow := range []bool{false, true} {
-		b.files[s.picture(narrow)] = s.Tape.Picture(s.Lesson, narrow)
+		b.files[s.picture(narrow)] = picture.OfTape(s.Tape, s.Lesson, narrow)
 	}
 	return s, nil
 }

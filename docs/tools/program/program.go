@@ -1,5 +1,6 @@
 // Package program is what the programs of docs have in common: an interrupt ends them in order, an
-// error is one line on standard error, and a page is served to this machine alone.
+// error is one line on standard error, a page is served to this machine alone, and a terminal is
+// written with colours, up to its edge ([Ink], [Screen]).
 //
 //	func main() { program.Main("tour", run) }
 //

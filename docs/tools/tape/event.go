@@ -1,6 +1,8 @@
 package tape
 
 import (
+	"strings"
+
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/reflector"
 )
@@ -34,6 +36,15 @@ type Event struct {
 	// Object is the JSON of the object that the event is about, "" if the stage has not shown it. It
 	// is text, so that a tape can leave out a field of it.
 	Object string `json:"object"`
+}
+
+// Where is the lane that an event is about: what is done to the server is shown where the server is.
+func (e *Event) Where() string {
+	lane, _, _ := strings.Cut(e.Lane, ":")
+	if e.To == API && (lane == laneStory || lane == laneYou) {
+		return API
+	}
+	return lane
 }
 
 // ways are the places between which something moves, by lane and kind of an event.

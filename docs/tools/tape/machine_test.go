@@ -89,7 +89,7 @@ type sights struct {
 func (s *sights) areExplained(t *testing.T, events []*Event) {
 	for _, e := range events {
 		s.legend[e.Means] = true
-		if lane := e.lane(); lane != laneYou && lane != laneStory {
+		if lane := e.Where(); lane != laneYou && lane != laneStory {
 			assert.NotEmpty(t, Legend[e.Means], "%s: %s", e.Means, e.Brief)
 		}
 	}

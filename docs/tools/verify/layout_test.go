@@ -26,7 +26,6 @@ const (
 var notYet = []string{
 	"reflector/", "deltafifo/", "indexer/", "processor/", "informer/", "fakeapi/",
 	"docs/grow/", "docs/run/", "docs/workshop/", "docs/tools/tape/", "docs/tools/story/",
-	"docs/tools/lanes/",
 }
 
 var (

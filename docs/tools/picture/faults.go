@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
 )
 
@@ -88,7 +88,7 @@ func drawTree(c *canvas, leaves []leaf) {
 	}
 	for i, q := range questions {
 		if q.asks != "" {
-			lines := lanes.Wrap(q.asks, int(float64(width-20)/prose))
+			lines := program.Wrap(q.asks, int(float64(width-20)/prose))
 			if i > 0 {
 				c.arrow("line", down, 8, y, "M8,%d", below)
 			}

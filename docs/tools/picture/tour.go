@@ -1,4 +1,4 @@
-package tape
+package picture
 
 import (
 	"context"
@@ -8,18 +8,20 @@ import (
 	"strings"
 	"time"
 
-	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // Tour prints tapes as lanes, with an explanation of each kind of cell when it appears for the first
 // time.
 type Tour struct {
-	*lanes.Screen
+	*program.Screen
+	pipe  lanes           // of the tape that is shown
 	known map[string]bool // entries of the legend
 }
 
 // NewTour returns a tour on a screen.
-func NewTour(s *lanes.Screen) *Tour { return &Tour{s, map[string]bool{}} }
+func NewTour(s *program.Screen) *Tour { return &Tour{Screen: s, known: map[string]bool{}} }
 
 // Over reports whether the tour was ended before its end.
 func (t *Tour) Over(ctx context.Context) bool { return t.Quit || ctx.Err() != nil }
@@ -36,29 +38,33 @@ func (t *Tour) Overture(ctx context.Context) {
 
 // Lesson shows a lesson, as Play returns it: how things stand, what happens, a question,
 // and the events that answer it. What was before the first beat is left out.
-func (t *Tour) Lesson(ctx context.Context, number int, l Lesson, tape *Tape) {
+func (t *Tour) Lesson(
+	ctx context.Context, number int, l tape.Lesson, played *tape.Tape,
+) {
+	t.pipe = pipe(played)
 	t.title(ctx, fmt.Sprintf("%2d  %s", number, l.Title), t.Paragraph(l.Beats[0].Says, 4)...)
 	says := map[int64]string{}
 	for _, b := range l.Beats[1:] {
 		says[int64(b.Seq)] = b.Says
 	}
-	proof := slices.IndexFunc(l.Beats, func(b Beat) bool { return b.Seq == l.ProofAt })
+	proof := slices.IndexFunc(l.Beats, func(b tape.Beat) bool { return b.Seq == l.ProofAt })
 	before, end := l.Beats[proof-1].Seq+1, l.Beats[len(l.Beats)-1].Seq+1
-	t.events(ctx, tape, tape.Events[l.Beats[0].Seq+1:before], says)
+	t.events(ctx, played.Events[l.Beats[0].Seq+1:before], says)
 	t.ask(ctx, l)
-	t.events(ctx, tape, tape.Events[before:end], says)
+	t.events(ctx, played.Events[before:end], says)
 }
 
 // Story shows a tape with the prose of its story.
-func (t *Tour) Story(ctx context.Context, tape *Tape) {
-	t.title(ctx, tape.Meta.Story)
+func (t *Tour) Story(ctx context.Context, played *tape.Tape) {
+	t.pipe = pipe(played)
+	t.title(ctx, played.Meta.Story)
 	says := map[int64]string{}
-	for _, e := range tape.Events {
+	for _, e := range played.Events {
 		if e.Kind == "say" {
 			says[e.Seq] = e.Text
 		}
 	}
-	t.events(ctx, tape, tape.Events, says)
+	t.events(ctx, played.Events, says)
 }
 
 func (t *Tour) title(ctx context.Context, title string, lines ...string) {
@@ -67,17 +73,17 @@ func (t *Tour) title(ctx context.Context, title string, lines ...string) {
 }
 
 // events shows what commands have led to, act by act.
-func (t *Tour) events(ctx context.Context, tape *Tape, events []*Event, says map[int64]string) {
+func (t *Tour) events(ctx context.Context, events []*tape.Event, says map[int64]string) {
 	for len(events) > 0 && !t.Over(ctx) {
 		n := actOf(events, says)
-		t.act(ctx, tape, events[:n], says)
+		t.act(ctx, events[:n], says)
 		events = events[n:]
 	}
 }
 
 // actOf returns how many events the first act has: some commands, and what has come of them. Commands
 // of which nothing is said belong to the next act.
-func actOf(events []*Event, says map[int64]string) int {
+func actOf(events []*tape.Event, says map[int64]string) int {
 	done, told := false, false
 	for n, e := range events {
 		said := says[e.Seq] != ""
@@ -91,7 +97,7 @@ func actOf(events []*Event, says map[int64]string) int {
 }
 
 // act shows commands, what is said of their events, the cells, and what is new among these.
-func (t *Tour) act(ctx context.Context, tape *Tape, events []*Event, says map[int64]string) {
+func (t *Tour) act(ctx context.Context, events []*tape.Event, says map[int64]string) {
 	commands, said := "", []string(nil)
 	for _, e := range events {
 		if e.Kind == "do" {
@@ -113,22 +119,22 @@ func (t *Tour) act(ctx context.Context, tape *Tape, events []*Event, says map[in
 	}
 	t.Block(ctx, said...)
 	events = drawn(events)
-	t.draw(ctx, tape, cells(events))
-	t.explain(ctx, tape, events)
+	t.draw(ctx, cells(events))
+	t.explain(ctx, events)
 }
 
 // draw writes a picture, row by row, so that the reader sees objects travel. A picture that is too
 // high for the screen goes on below a new header after a wait.
-func (t *Tour) draw(ctx context.Context, tape *Tape, cells []lanes.Cell) {
+func (t *Tour) draw(ctx context.Context, cells []cell) {
 	if len(cells) == 0 {
 		return
 	}
 	widths := wideLanes
-	if t.Columns < lanes.MostColumns {
+	if t.Columns < program.MostColumns {
 		widths = narrowLanes
 	}
-	picture := lanes.Text{Lanes: tape.pipe(), Widths: widths, Ink: t.Ink}
-	rows, header := picture.Draw(cells), picture.Header()
+	picture := lanesText{lanes: t.pipe, widths: widths, ink: t.Ink}
+	rows, header := picture.draw(cells), picture.header()
 	t.Fit(ctx, len(header)+1+strings.Count(rows[0], "\n")+2)
 	t.Write(append([]string{""}, header...)...)
 	for _, row := range rows {
@@ -142,11 +148,11 @@ func (t *Tour) draw(ctx context.Context, tape *Tape, cells []lanes.Cell) {
 
 // explain writes an explanation for each kind of cell that appears for the first time, column by
 // column: below the picture if there is room, or else after a wait.
-func (t *Tour) explain(ctx context.Context, tape *Tape, events []*Event) {
+func (t *Tour) explain(ctx context.Context, events []*tape.Event) {
 	var all [][]string
-	for lane, name := range tape.pipe().Names {
+	for lane, name := range t.pipe.names {
 		for _, e := range events {
-			says := Legend[e.Means]
+			says := tape.Legend[e.Means]
 			if column(e) != lane || says == "" || t.known[e.Means] {
 				continue
 			}
@@ -167,7 +173,7 @@ func (t *Tour) explain(ctx context.Context, tape *Tape, events []*Event) {
 
 // entry is the explanation of a cell of a column.
 func (t *Tour) entry(name, cell, says string) []string {
-	if lines := lanes.Wrap(cell, 21); len(lines) > 1 {
+	if lines := program.Wrap(cell, 21); len(lines) > 1 {
 		cell = lines[0] + " …"
 	}
 	lines := t.Paragraph(says, 39)
@@ -177,11 +183,11 @@ func (t *Tour) entry(name, cell, says string) []string {
 }
 
 // ask asks the lesson's question, waits for an answer, and says what is right.
-func (t *Tour) ask(ctx context.Context, l Lesson) {
+func (t *Tour) ask(ctx context.Context, l tape.Lesson) {
 	if t.Over(ctx) {
 		return
 	}
-	right := slices.IndexFunc(l.Answers, func(a Answer) bool { return a.Reply == "" })
+	right := slices.IndexFunc(l.Answers, func(a tape.Answer) bool { return a.Reply == "" })
 	lines := t.Paragraph(l.Question, 4)
 	for i, a := range l.Answers {
 		answer := t.Paragraph(a.Text, 7)
@@ -199,31 +205,31 @@ func (t *Tour) ask(ctx context.Context, l Lesson) {
 
 // Play shows a story, by its file or a part of its name; without one, the lesson of this number, or all
 // of them if that is 0.
-func (t *Tour) Play(ctx context.Context, r *Recorder, story string, only int) error {
+func (t *Tour) Play(ctx context.Context, r *tape.Recorder, story string, only int) error {
 	if story != "" {
 		found, err := r.Story(story)
 		if err != nil {
 			return err
 		}
-		tape, err := r.Record(found)
+		played, err := r.Record(found)
 		if err != nil {
 			return err
 		}
-		t.Story(ctx, tape)
+		t.Story(ctx, played)
 		return nil
 	}
 	if only == 0 {
 		t.Overture(ctx)
 	}
-	for i, l := range Lessons {
+	for i, l := range tape.Lessons {
 		if only > 0 && only != i+1 || t.Over(ctx) {
 			continue
 		}
-		l, tape, err := l.Play(r)
+		l, played, err := l.Play(r)
 		if err != nil {
 			return err
 		}
-		t.Lesson(ctx, i+1, l, tape)
+		t.Lesson(ctx, i+1, l, played)
 		if only == 0 {
 			t.Wait(ctx, "")
 		}

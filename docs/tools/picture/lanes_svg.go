@@ -1,4 +1,4 @@
-package lanes
+package picture
 
 import (
 	"fmt"
@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// A Part is one of the pictures that SVG draws below each other.
-type Part struct {
-	Title string
-	Words string // one line below the title
-	Cells []Cell
+// A part is one of the pictures that lanesSVG draws below each other.
+type part struct {
+	title string
+	words string // one line below the title
+	cells []cell
 }
 
 // Sizes in the units of an SVG, which are pixels if it is not scaled.
 const (
-	letter  = 8  // the width of a letter in a cell; all letters have the same width
-	inset   = 7  // on both sides of the text in a cell
-	gap     = 14 // between lanes, for arrows
-	margin  = 18 // around everything
-	line    = 16 // from one line of a cell to the next
-	between = 10 // between rows
-	pad     = 4  // by which a lane is wider than its cells
+	cellLetter = 8  // the width of a letter in a cell; all letters have the same width
+	inset      = 7  // on both sides of the text in a cell
+	gap        = 14 // between lanes, for arrows
+	margin     = 18 // around everything
+	cellLine   = 16 // from one line of a cell to the next
+	between    = 10 // between rows
+	pad        = 4  // by which a lane is wider than its cells
 )
 
 // style has the colours for light and for dark screens. Colour is never the only difference between
@@ -43,14 +43,14 @@ const style = `
   .w{font:14px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
 `
 
-// SVG draws parts below each other and returns a complete SVG file for light and dark screens. The
+// lanesSVG draws parts below each other and returns a complete SVG file for light and dark screens. The
 // widths of the lanes are in letters.
-func SVG(lanes Lanes, widths []int, parts []Part) string {
-	d := drawing{lanes: lanes, widths: widths}
+func lanesSVG(of lanes, widths []int, parts []part) string {
+	d := drawing{lanes: of, widths: widths}
 	var names []string
 	y := margin
 	for _, p := range parts {
-		names = append(names, p.Title)
+		names = append(names, p.title)
 		y = d.part(p, y)
 	}
 	width, height := d.left(len(widths))-gap+margin, y
@@ -63,7 +63,7 @@ func SVG(lanes Lanes, widths []int, parts []Part) string {
 
 // drawing is an SVG that is being written.
 type drawing struct {
-	lanes  Lanes
+	lanes  lanes
 	widths []int
 	out    strings.Builder
 }
@@ -72,7 +72,7 @@ type drawing struct {
 func (d *drawing) left(lane int) int {
 	x := margin
 	for _, w := range d.widths[:lane] {
-		x += w*letter + 2*inset + gap
+		x += w*cellLetter + 2*inset + gap
 	}
 	return x
 }
@@ -82,16 +82,16 @@ func (d *drawing) text(class string, x, y int, s string) {
 }
 
 // part draws one part from y on, and returns where the next one begins.
-func (d *drawing) part(p Part, y int) int {
-	d.text("t", margin, y+14, p.Title)
-	d.text("w", margin, y+36, p.Words)
+func (d *drawing) part(p part, y int) int {
+	d.text("t", margin, y+14, p.title)
+	d.text("w", margin, y+36, p.words)
 	y += 54
-	grid := d.lanes.grid(p.Cells, d.widths)
+	grid := d.lanes.grid(p.cells, d.widths)
 	bottom := y + 34
 	for _, row := range grid {
-		bottom += height(row)*line + between
+		bottom += height(row)*cellLine + between
 	}
-	for l, name := range d.lanes.Names {
+	for l, name := range d.lanes.names {
 		x := d.left(l)
 		fmt.Fprintf(&d.out, `<rect class="l" x="%d" y="%d" width="%d" height="%d" rx="6"/>`,
 			x-pad, y, d.left(l+1)-gap-x+2*pad, bottom-y)
@@ -100,15 +100,15 @@ func (d *drawing) part(p Part, y int) int {
 	y += 34
 	for _, row := range grid {
 		for l, f := range row {
-			if f.Cell == nil {
+			if f.cell == nil {
 				continue
 			}
 			d.cell(f, d.left(l), y)
 			if carries(row, l) {
-				d.arrow(d.left(l)+wide(f.lines), d.left(l+1), y+10, f.Cell)
+				d.arrow(d.left(l)+wide(f.lines), d.left(l+1), y+10, f.cell)
 			}
 		}
-		y += height(row)*line + between
+		y += height(row)*cellLine + between
 	}
 	d.out.WriteString("\n")
 	return bottom + margin + 6
@@ -120,28 +120,28 @@ func wide(lines []string) int {
 	for _, s := range lines {
 		most = max(most, utf8.RuneCountInString(s))
 	}
-	return most*letter + 2*inset
+	return most*cellLetter + 2*inset
 }
 
 // cell draws the text, and a box around it if it is about an object.
 func (d *drawing) cell(f field, x, y int) {
 	class := "c"
 	switch {
-	case f.Alarm:
+	case f.alarm:
 		class = "a"
-	case f.Object == "":
+	case f.object == "":
 		class = "q"
 	default:
 		fmt.Fprintf(&d.out, `<rect class="k%d" x="%d" y="%d" width="%d" height="%d" rx="5"/>`,
-			colour(f.Object), x, y-1, wide(f.lines), len(f.lines)*line+5)
+			colour(f.object), x, y-1, wide(f.lines), len(f.lines)*cellLine+5)
 	}
 	for i, s := range f.lines {
-		d.text(class, x+inset, y+13+i*line, s)
+		d.text(class, x+inset, y+13+i*cellLine, s)
 	}
 }
 
 // arrow draws the arrow of an object that moves on to the next lane.
-func (d *drawing) arrow(from, to, y int, c *Cell) {
+func (d *drawing) arrow(from, to, y int, c *cell) {
 	fmt.Fprintf(&d.out, `<path class="p p%d" d="M%d %dH%dm-5 -4l5 4l-5 4"/>`,
-		colour(c.Object), from, y, to-1)
+		colour(c.object), from, y, to-1)
 }

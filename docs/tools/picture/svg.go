@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/tape"
 )
 
@@ -53,7 +53,7 @@ func (c *canvas) text(class string, x, y int, s string) {
 
 // para breaks a text into lines of at most this width, and returns the baseline below them.
 func (c *canvas) para(class string, x, y, width int, s string) int {
-	for _, l := range lanes.Wrap(s, int(float64(width)/prose)) {
+	for _, l := range program.Wrap(s, int(float64(width)/prose)) {
 		c.text(class, x, y, strings.TrimSpace(l))
 		y += line
 	}
@@ -107,13 +107,13 @@ var shapes = []string{"M5 0 10 5 5 10 0 5Z", "M5 .3A4.7 4.7 0 1 1 4.99 .3Z", "M.
 
 // mark draws the mark of an object, around x and y.
 func (c *canvas) mark(o object, x, y int) {
-	colour, shape := lanes.Look(o.key)
+	colour, shape := look(o.key)
 	c.printf(`<path class="o%d" transform="translate(%d,%d)" d="%s"/>`, colour, x-5, y-5, shapes[shape])
 }
 
 // tint fills a place with the colour of an object.
 func (c *canvas) tint(o object, x, y, width, height int) {
-	colour, _ := lanes.Look(o.key)
+	colour, _ := look(o.key)
 	c.box(fmt.Sprintf("tint o%d %s", colour, o.look), x, y, width, height)
 }
 

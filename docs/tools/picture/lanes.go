@@ -1,33 +1,32 @@
-// Package lanes draws what has happened in the stages of a pipe: one column for each stage, with
-// time going downwards, and an arrow where an object moves on from one stage to the next. It draws
-// as text, for terminals and files, and as SVG.
-//
-// It decides only where a cell stands. The caller says what happened.
-package lanes
+package picture
 
 import (
 	"strconv"
 	"strings"
+
+	"example.com/watchglass/docs/tools/program"
 )
 
-// A Cell is one entry in a picture of lanes: something that happened in one stage.
-type Cell struct {
-	Lane   int    // the column, counted from 0
-	Object string // the key of the object that the cell is about; "" if it is about none
-	Text   string
-	Alarm  bool // whether something went wrong
+// A cell is one entry in a picture of lanes: something that happened in one stage. The picture decides
+// only where a cell stands.
+type cell struct {
+	lane   int    // the column, counted from 0
+	object string // the key of the object that the cell is about; "" if it is about none
+	text   string
+	alarm  bool // whether something went wrong
 }
 
-// Lanes describes the columns of a picture, from left to right. Time goes downwards.
-type Lanes struct {
-	Names []string
-	// Talks says, for the gap to the right of each lane, whether the two lanes beside it send each
+// lanes describes the columns of a picture, from left to right: one for each stage. Time goes
+// downwards, and an arrow is an object that moves on to the next stage.
+type lanes struct {
+	names []string
+	// talks says, for the gap to the right of each lane, whether the two lanes beside it send each
 	// other requests and answers. Then a cell about no object in one can cause such a cell in the
 	// other.
-	Talks []bool
+	talks []bool
 }
 
-// Place returns the row of each cell. The cells are given in the order in which they were
+// place returns the row of each cell. The cells are given in the order in which they were
 // reported. In each lane this order is kept. Between lanes, only cause and effect matter:
 //
 //   - A cell about an object stands to the right of the previous cell about that object, or below
@@ -37,42 +36,42 @@ type Lanes struct {
 //     cell in the lanes that its own lane talks with.
 //
 // Cells that share no cause may share a row although they happened at different times.
-func (l Lanes) Place(cells []Cell) []int {
+func (l lanes) place(cells []cell) []int {
 	rows := make([]int, len(cells))
-	next := make([]int, len(l.Names))  // the first free row of each lane
-	quiet := make([]int, len(l.Names)) // the row of its last cell about no object
+	next := make([]int, len(l.names))  // the first free row of each lane
+	quiet := make([]int, len(l.names)) // the row of its last cell about no object
 	cause := map[string]int{}          // the last cell about an object
 	for i, c := range cells {
-		row := next[c.Lane]
-		last, known := cause[c.Object]
-		listed := c.Lane > 0 && !(known && (cells[last].Lane == c.Lane || cells[last].Lane == c.Lane-1))
-		if c.Object != "" && listed {
-			row = max(row, quiet[c.Lane-1])
+		row := next[c.lane]
+		last, known := cause[c.object]
+		listed := c.lane > 0 && !(known && (cells[last].lane == c.lane || cells[last].lane == c.lane-1))
+		if c.object != "" && listed {
+			row = max(row, quiet[c.lane-1])
 		}
 		switch {
-		case c.Object == "":
-			row = max(row, l.asked(c.Lane, quiet))
-			quiet[c.Lane] = row
-		case known && cells[last].Lane < c.Lane:
+		case c.object == "":
+			row = max(row, l.asked(c.lane, quiet))
+			quiet[c.lane] = row
+		case known && cells[last].lane < c.lane:
 			row = max(row, rows[last])
 		case known:
 			row = max(row, rows[last]+1)
 		}
-		if c.Object != "" {
-			cause[c.Object] = i
+		if c.object != "" {
+			cause[c.object] = i
 		}
 		rows[i] = row
-		next[c.Lane] = row + 1
+		next[c.lane] = row + 1
 	}
 	return rows
 }
 
 // asked returns the row of the last cell about no object in the lanes that lane talks with.
-func (l Lanes) asked(lane int, quiet []int) (row int) {
-	if lane > 0 && l.Talks[lane-1] {
+func (l lanes) asked(lane int, quiet []int) (row int) {
+	if lane > 0 && l.talks[lane-1] {
 		row = quiet[lane-1]
 	}
-	if lane < len(l.Talks) && l.Talks[lane] {
+	if lane < len(l.talks) && l.talks[lane] {
 		row = max(row, quiet[lane+1])
 	}
 	return row
@@ -80,18 +79,18 @@ func (l Lanes) asked(lane int, quiet []int) (row int) {
 
 // A field of a picture has a cell, or none, which is nil.
 type field struct {
-	*Cell
+	*cell
 	lines []string // of its text
 }
 
 // grid arranges the cells: rows from the top, in each row the lanes from the left.
-func (l Lanes) grid(cells []Cell, widths []int) (grid [][]field) {
-	for i, row := range l.Place(cells) {
+func (l lanes) grid(cells []cell, widths []int) (grid [][]field) {
+	for i, row := range l.place(cells) {
 		for len(grid) <= row {
-			grid = append(grid, make([]field, len(l.Names)))
+			grid = append(grid, make([]field, len(l.names)))
 		}
 		c := &cells[i]
-		grid[row][c.Lane] = field{c, Wrap(c.Text, widths[c.Lane])}
+		grid[row][c.lane] = field{c, program.Wrap(c.text, widths[c.lane])}
 	}
 	return grid
 }
@@ -107,10 +106,10 @@ func height(row []field) int {
 
 // carries reports whether an arrow leads from a field of a row to the next: the object moves on.
 func carries(row []field, lane int) bool {
-	if lane+1 == len(row) || row[lane].Cell == nil || row[lane+1].Cell == nil {
+	if lane+1 == len(row) || row[lane].cell == nil || row[lane+1].cell == nil {
 		return false
 	}
-	return row[lane].Object != "" && row[lane].Object == row[lane+1].Object
+	return row[lane].object != "" && row[lane].object == row[lane+1].object
 }
 
 // colours is how many colours objects have.
@@ -118,14 +117,14 @@ const colours = 4
 
 // colour returns the number of an object's colour.
 func colour(key string) int {
-	colour, _ := Look(key)
+	colour, _ := look(key)
 	return colour
 }
 
-// Look returns the numbers of an object's colour and of the shape of its mark, 0 to 3. They are made
+// look returns the numbers of an object's colour and of the shape of its mark, 0 to 3. They are made
 // of the name alone, as the live page makes them (look in marks.js): an object looks the same
 // everywhere.
-func Look(key string) (colour, shape int) {
+func look(key string) (colour, shape int) {
 	name := strings.TrimPrefix(key, "default/")
 	word := strings.TrimRight(name, "0123456789")
 	digits := name[len(word):]

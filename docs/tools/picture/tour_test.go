@@ -1,4 +1,4 @@
-package tape
+package picture
 
 import (
 	"bytes"
@@ -14,15 +14,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/lanes"
+	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/tape"
 )
+
+// source is shared, because it remembers what it has read.
+var source = tape.OpenSource()
 
 // toured is what the tour writes on a screen of this size, for a reader who types these letters, one
 // each time the tour waits. After the last one, the input has ended. Without rows there is no reader.
 func toured(t *testing.T, rows, columns int, keys, story string, only int) string {
 	t.Helper()
 	var out bytes.Buffer
-	s := lanes.NewScreen(strings.NewReader(""), &out, true)
+	s := program.NewScreen(strings.NewReader(""), &out, true)
 	s.Rows, s.Columns = rows, columns
 	if rows > 0 {
 		s.Enter = func(context.Context) (typed string, err error) {
@@ -33,7 +37,7 @@ func toured(t *testing.T, rows, columns int, keys, story string, only int) strin
 			return strings.TrimSpace(typed), nil
 		}
 	}
-	require.NoError(t, NewTour(s).Play(t.Context(), NewRecorder(t, source), story, only))
+	require.NoError(t, NewTour(s).Play(t.Context(), tape.NewRecorder(t, source), story, only))
 	return out.String()
 }
 
@@ -51,7 +55,7 @@ func TestALessonIsPrintedAsLanes(t *testing.T) {
                 │               │ pop web-2 ───────▶ + web-2@4 ──▶ add web-2@4 ─▶ greeter added
                 │               │                  │             │              │  web-2@4
 `
-	out := toured(t, 0, lanes.MostColumns, "", "", 2)
+	out := toured(t, 0, program.MostColumns, "", "", 2)
 	assert.Contains(t, out, want)
 	assert.NotContains(t, out, "create web-1", "what was before the first beat is left out")
 	assert.Contains(t, out, "What does the server send on the open watch?")
@@ -61,14 +65,14 @@ func TestALessonIsPrintedAsLanes(t *testing.T) {
 }
 
 func TestAStoryIsPrintedWithItsProse(t *testing.T) {
-	out := toured(t, 0, lanes.MostColumns, "", "ordered_queue", 0)
+	out := toured(t, 0, program.MostColumns, "", "ordered_queue", 0)
 	assert.Contains(t, out, " RealFIFO ", "it plays with the queue that it is about")
 	assert.Contains(t, out, "  ▸ update web-1 color=blue ▸ update db-1 color=blue ▸ update web-1 color=green\n"+
 		"    - Each change takes its own place in the queue, in the order of the server.")
-	assert.Contains(t, toured(t, 0, lanes.MostColumns, "", "../../../informer/testdata/22_a_frame_breaks_off.story", 0), "fault: cut")
+	assert.Contains(t, toured(t, 0, program.MostColumns, "", "../../../informer/testdata/22_a_frame_breaks_off.story", 0), "fault: cut")
 	for name, says := range map[string]string{
 		"none.story": "0 stories have", "handler": "expected one: informer/testdata/0", "../none.story": "no such file"} {
-		err := NewTour(lanes.NewScreen(os.Stdin, io.Discard, true)).Play(t.Context(), NewRecorder(t, source), name, 0)
+		err := NewTour(program.NewScreen(os.Stdin, io.Discard, true)).Play(t.Context(), tape.NewRecorder(t, source), name, 0)
 		assert.ErrorContains(t, err, says)
 	}
 }
@@ -78,7 +82,7 @@ func TestTheReaderAnswersWithADigit(t *testing.T) {
 		"1": "    1 is right.\n", "4": "    4 is wrong. A list is for the start, and for changes that no watch " +
 			"can bring any more. 1 is\n    right.\n", " ": "    1 is right.\n", "": "    1 is right.\n",
 	} {
-		assert.Contains(t, toured(t, 200, lanes.MostColumns, keys, "", 2), says, keys)
+		assert.Contains(t, toured(t, 200, program.MostColumns, keys, "", 2), says, keys)
 	}
 }
 
@@ -94,8 +98,8 @@ func TestEnterLeadsThroughTheTour(t *testing.T) {
 		{"after an a the tour plays on by itself", "  a", 3, end},
 		{"after the end of the input, too", " ", 2, end},
 	} {
-		out := toured(t, 10_000, lanes.MostColumns, c.keys, "", 0)
-		assert.Equal(t, c.prompts, strings.Count(out, lanes.Prompt), c.law)
+		out := toured(t, 10_000, program.MostColumns, c.keys, "", 0)
+		assert.Equal(t, c.prompts, strings.Count(out, program.Prompt), c.law)
 		assert.True(t, strings.HasSuffix(out, c.end), c.law)
 	}
 }
@@ -105,7 +109,7 @@ func TestWhatIsWrittenBetweenTwoWaitsIsOnTheScreenTogether(t *testing.T) {
 	for rows, columns := range map[int]int{24: 80, 12: 80, 40: 120} {
 		out := toured(t, rows, columns, strings.Repeat(" ", 1000), "", 0)
 		require.Contains(t, out, "another story of the informer")
-		for page := range strings.SplitSeq(out, lanes.Prompt) {
+		for page := range strings.SplitSeq(out, program.Prompt) {
 			lines := strings.Split(page, "\n")
 			if strings.Contains(page, "That was the whole pipe") {
 				continue // after it there is no prompt
@@ -117,7 +121,7 @@ func TestWhatIsWrittenBetweenTwoWaitsIsOnTheScreenTogether(t *testing.T) {
 				assert.Contains(t, page, "┬──", "each part of a picture has a header")
 			}
 			for _, line := range lines {
-				assert.LessOrEqual(t, len([]rune(line)), min(columns, lanes.MostColumns), line)
+				assert.LessOrEqual(t, len([]rune(line)), min(columns, program.MostColumns), line)
 			}
 		}
 	}
@@ -129,7 +133,7 @@ func TestWhatIsWrittenBetweenTwoWaitsIsOnTheScreenTogether(t *testing.T) {
 // The README shows this picture.
 func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 	const file = "../../run/tour/lanes.svg"
-	picture, err := Overview(NewRecorder(t, source))
+	picture, err := Overview(tape.NewRecorder(t, source))
 	require.NoError(t, err)
 	if os.Getenv("STORY") == "rewrite" {
 		require.NoError(t, os.WriteFile(file, []byte(picture), 0o644))
@@ -150,7 +154,7 @@ func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 // A cell is written as its lane and its object, or as its lane alone if it is about none.
 func TestPlacing(t *testing.T) {
 	names := []string{"server", "client", "queue", "worker", "handler"}
-	five := lanes.Lanes{Names: names, Talks: []bool{true, false, false, true}}
+	five := lanes{names: names, talks: []bool{true, false, false, true}}
 	for _, c := range []struct{ law, cells, rows string }{
 		{"an object on its way to the right stays in its row", "server a, client a, queue a", "[0 0 0]"},
 		{"a lane keeps the order of reports, of one object or of several", "queue a, queue b, queue a", "[0 1 2]"},
@@ -163,11 +167,11 @@ func TestPlacing(t *testing.T) {
 		{"a cell about no object may stand above those of a lane that does not talk with it", "queue, queue, client", "[0 1 0]"},
 		{"the same holds for a lane on the right", "client, client, queue", "[0 1 0]"},
 	} {
-		var cells []lanes.Cell
-		for cell := range strings.SplitSeq(c.cells, ", ") {
-			lane, object, _ := strings.Cut(cell, " ")
-			cells = append(cells, lanes.Cell{Lane: slices.Index(names, lane), Object: object})
+		var cells []cell
+		for text := range strings.SplitSeq(c.cells, ", ") {
+			lane, object, _ := strings.Cut(text, " ")
+			cells = append(cells, cell{lane: slices.Index(names, lane), object: object})
 		}
-		assert.Equal(t, c.rows, fmt.Sprint(five.Place(cells)), c.law)
+		assert.Equal(t, c.rows, fmt.Sprint(five.place(cells)), c.law)
 	}
 }
