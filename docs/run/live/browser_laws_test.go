@@ -4,8 +4,9 @@ import "example.com/watchglass/docs/tools/browser"
 
 // Laws of what is drawn, as expressions that find what breaks them: lists of sentences.
 
-// differing compares what a stage draws with the state that it was sent, event by event, and a step with
-// a jump. What an event moves was drawn in the place that it leaves, and is drawn where it comes to.
+// differing compares what a stage draws with the state that it was sent, event by event, and a step
+// with a jump. What an event moves was drawn in the place that it leaves, and is drawn where it
+// comes to.
 const differing = `(() => {
 	const wrong = [], { tape } = stage, text = q => stage.$(q)?.textContent ?? '', texts = q => stage.all(q).map(x => x.textContent.trim())
 	const in_ = (id, q) => '[data-place=' + id + '] ' + q
@@ -43,7 +44,8 @@ const differing = `(() => {
 	return wrong.slice(0, 5)
 })()`
 
-// ugly finds texts over each other, out of their box, small or pale, and targets that are too small.
+// ugly finds texts over each other, out of their box, small or pale, and targets that are too
+// small.
 const ugly = `(() => {` + browser.Contrast + `
 	const found = [], fit = stage.root.dataset.fit, scrolls = fit !== 'line', px = unit() / 16
 	if (document.documentElement.scrollWidth > innerWidth) found.push('the page is wider than its window')

@@ -23,7 +23,13 @@ func (p tab) looks(name string, all bool) {
 			if !all && i%2 == j {
 				continue // each window in one of the two
 			}
-			p.Eval(fmt.Sprintf("document.documentElement.dataset.theme = %q, stage.measure(), stage.show(0)", theme), nil)
+			p.Eval(
+				fmt.Sprintf(
+					"document.documentElement.dataset.theme = %q, stage.measure(), stage.show(0)",
+					theme,
+				),
+				nil,
+			)
 			p.None(ugly, fmt.Sprintf("%s at %d x %d, %s", name, w[0], w[1], theme))
 			p.Shot(fmt.Sprintf("%s-%d-%s", name, w[0], theme))
 		}
@@ -32,31 +38,57 @@ func (p tab) looks(name string, all bool) {
 	p.Eval("stage.measure(), stage.show(0)", nil)
 }
 
-// A lesson is walked through by keys: a step is a beat, the question comes before the proof, an answer
-// is told why it is wrong and stays marked, the end leads to the proof, back, and on to the next lesson.
+// A lesson is walked through by keys: a step is a beat, the question comes before the proof, an
+// answer is told why it is wrong and stays marked, the end leads to the proof, back, and on to the
+// next lesson.
 func TestBrowserLessons(t *testing.T) {
 	p := open(t, "")
-	p.Until("stage?.cover && /^An informer keeps/.test(stage.$('.says').textContent) && stage.$('.source').disabled")
+	p.Until(
+		"stage?.cover && /^An informer keeps/.test(stage.$('.says').textContent) && " +
+			"stage.$('.source').disabled",
+	)
 	p.looks("first-screen", true)
 	var lessons []tape.Lesson
 	p.Eval("page.scenes", &lessons)
 	require.Len(t, lessons, len(tape.Lessons))
 	for i, l := range lessons {
 		at := func(seq int) string {
-			return fmt.Sprintf("page.scene?.name === %q && stage?.cur === %d && stage.root.dataset.at === '%[2]d'", l.Name, seq)
+			return fmt.Sprintf(
+				"page.scene?.name === %q && stage?.cur === %d && stage.root.dataset.at === '%[2]d'",
+				l.Name,
+				seq,
+			)
 		}
 		p.Eval("act.step(stage)", nil) // from the first screen, or from the lesson before
 		wrong := slices.IndexFunc(l.Answers, func(a tape.Answer) bool { return a.Reply != "" })
 		for n, beat := range l.Beats {
 			p.Until(at(beat.Seq))
-			p.None(fmt.Sprintf("stage.$('.says').textContent === %q ? [] : [stage.$('.says').textContent]", beat.Says), "the words of a beat")
+			p.None(
+				fmt.Sprintf(
+					"stage.$('.says').textContent === %q ? [] : [stage.$('.says').textContent]",
+					beat.Says,
+				),
+				"the words of a beat",
+			)
 			if n+1 == len(l.Beats) {
 				break
 			}
 			if asks := l.Beats[n+1].Seq == l.ProofAt; asks {
-				p.Until("stage.asks && stage.all('.choices button').length === 4 && /^skip/.test(stage.$('[data-do=step]').textContent)")
+				p.Until(
+					"stage.asks && stage.all('.choices button').length === 4 && " +
+						"/^skip/.test(stage.$('[data-do=step]').textContent)",
+				)
 				p.looks(l.Name+"-asks", i < 2)
-				p.Key(fmt.Sprint(wrong+1), fmt.Sprintf("Digit%d", wrong+1), false, fmt.Sprintf("stage.said === %d && stage.$('.ask').textContent.includes(%q)", wrong, l.Answers[wrong].Reply))
+				p.Key(
+					fmt.Sprint(wrong+1),
+					fmt.Sprintf("Digit%d", wrong+1),
+					false,
+					fmt.Sprintf(
+						"stage.said === %d && stage.$('.ask').textContent.includes(%q)",
+						wrong,
+						l.Answers[wrong].Reply,
+					),
+				)
 			} else {
 				p.None("stage.asks || stage.$('.choices') ? ['asked too early'] : []", l.Name)
 				p.Key("ArrowRight", "ArrowRight", false, "true")
@@ -66,7 +98,11 @@ func TestBrowserLessons(t *testing.T) {
 			p.Click(".ask [data-go]", at(l.ProofAt))
 			p.Click(".ask [data-go]", at(last))
 		}
-		p.None("(stage.go(stage.tape.beats[stage.ask].seq), stage.show(0), stage.all('.choices b').map(b => b.textContent.slice(2)).sort().join('') === '✓✗' ? [] : ['unmarked'])", l.Name)
+		p.None(
+			"(stage.go(stage.tape.beats[stage.ask].seq), stage.show(0), stage.all('.choices b').map(b "+
+				"=> b.textContent.slice(2)).sort().join('') === '✓✗' ? [] : ['unmarked'])",
+			l.Name,
+		)
 		p.Eval("stage.go(stage.tape.first), stage.show(0)", nil)
 		p.Key("ArrowLeft", "ArrowLeft", false, "stage.cur < stage.tape.first") // what was before is there
 		p.None(differing, l.Name)
@@ -74,7 +110,10 @@ func TestBrowserLessons(t *testing.T) {
 	}
 	p.looks("lesson-end", true)
 	p.Eval("location.hash = '#lost-deletion,proof,dark'", nil)
-	p.Until("page.scene?.name === 'lost-deletion' && stage.cur === page.scene.proof && document.documentElement.dataset.theme === 'dark'")
+	p.Until(
+		"page.scene?.name === 'lost-deletion' && stage.cur === page.scene.proof && " +
+			"document.documentElement.dataset.theme === 'dark'",
+	)
 	p.Eval("location.hash = '#lost-deletion,replaced%20at%20version%205'", nil)
 	p.Until("/1 deletion/.test(stage.e.text) && location.hash === page.address()")
 }
@@ -83,13 +122,21 @@ func TestBrowserLessons(t *testing.T) {
 func TestBrowserPlayReads(t *testing.T) {
 	p := open(t, "#resync")
 	p.Until("stage?.play")
-	p.Eval("globalThis.waits = [], globalThis.real = setTimeout, globalThis.setTimeout = (f, ms) => { waits.push([ms, stage.words.text.length]); return real(f, 5) }, stage.play()", nil)
+	p.Eval(
+		"globalThis.waits = [], globalThis.real = setTimeout, globalThis.setTimeout = (f, ms) => { "+
+			"waits.push([ms, stage.words.text.length]); return real(f, 5) }, stage.play()",
+		nil,
+	)
 	p.Until("stage.asks && !stage.timer")
-	p.None("waits.some(([ms]) => ms > 3000) ? waits.filter(([ms, n]) => ms > 1000 && ms < 6000 && ms !== 1200 + 45 * n).map(String) : ['never read']", "pauses that are not for reading")
+	p.None(
+		"waits.some(([ms]) => ms > 3000) ? waits.filter(([ms, n]) => ms > 1000 && ms < 6000 && ms "+
+			"!== 1200 + 45 * n).map(String) : ['never read']",
+		"pauses that are not for reading",
+	)
 }
 
-// Two stages on a page know nothing of each other: keys are for the one that has the focus. Four places
-// with beats fit into the 640 px of a text, and there are no ids.
+// Two stages on a page know nothing of each other: keys are for the one that has the focus. Four
+// places with beats fit into the 640 px of a text, and there are no ids.
 func TestBrowserTwoStages(t *testing.T) {
 	p := open(t, "#lost-deletion")
 	p.Until("stage?.tape.beats.length")
@@ -100,27 +147,56 @@ func TestBrowserTwoStages(t *testing.T) {
 			beats: page.scene.beats, question: page.scene.question, answers: page.scene.answers, proof: page.scene.proof }) })
 		document.body.style.display = 'block'; document.querySelector('#stage').style.display = 'none'
 		Object.defineProperty(globalThis, 'stage', { get: () => two[0], configurable: true }); two[0].root.focus()`, nil)
-	p.Key("ArrowRight", "ArrowRight", false, "two[0].cur === two[0].tape.beats[1].seq && two[1].cur === two[1].tape.first")
+	p.Key(
+		"ArrowRight",
+		"ArrowRight",
+		false,
+		"two[0].cur === two[0].tape.beats[1].seq && two[1].cur === two[1].tape.first",
+	)
 	p.Eval("two[1].root.focus()", nil)
-	p.Key("ArrowRight", "ArrowRight", false, "two[1].cur === two[1].tape.beats[1].seq && two[0].cur === two[0].tape.beats[1].seq")
-	p.Key(" ", "Space", false, "two[1].cur === two[1].tape.beats[2].seq && two[0].cur === two[0].tape.beats[1].seq")
-	p.None("two.flatMap(s => s.all('[id]').map(x => x.id)).concat(two[0].root.dataset.fit === 'compact' ? [] : [two[0].root.dataset.fit])", "ids, or another shape")
+	p.Key(
+		"ArrowRight",
+		"ArrowRight",
+		false,
+		"two[1].cur === two[1].tape.beats[1].seq && two[0].cur === two[0].tape.beats[1].seq",
+	)
+	p.Key(
+		" ",
+		"Space",
+		false,
+		"two[1].cur === two[1].tape.beats[2].seq && two[0].cur === two[0].tape.beats[1].seq",
+	)
+	p.None(
+		"two.flatMap(s => s.all('[id]').map(x => x.id)).concat(two[0].root.dataset.fit === 'compact' "+
+			"? [] : [two[0].root.dataset.fit])",
+		"ids, or another shape",
+	)
 	for n := range 11 {
-		p.None(`(() => { stage.show(1); const w = stage.$('.places'); return w.scrollWidth > w.clientWidth + 1 ? ['wider than the text'] : [] })()`, "four places")
+		p.None(
+			`(() => { stage.show(1); const w = stage.$('.places'); return w.scrollWidth > w.clientWidth + 1 ? ['wider than the text'] : [] })()`,
+			"four places",
+		)
 		p.None(ugly, "four places in 640 px")
 		p.Shot(fmt.Sprintf("four-places-%d", n))
 		p.Eval("two[0].asks ? two[0].answer(2) : act.step(two[0])", nil)
 	}
 }
 
-// Each story of the informer is drawn as it was reported. The prose of an act comes before its events.
+// Each story of the informer is drawn as it was reported. The prose of an act comes before its
+// events.
 func TestBrowserDrawsEveryStory(t *testing.T) {
 	files, err := filepath.Glob("../../../informer/testdata/*.story")
 	require.NoError(t, err)
 	p := open(t, "")
 	p.Until("stage")
 	for _, file := range files {
-		p.Eval(fmt.Sprintf("fetch('tape?story=%s').then(r => r.json()).then(t => void page.show(t))", filepath.Base(file)), nil)
+		p.Eval(
+			fmt.Sprintf(
+				"fetch('tape?story=%s').then(r => r.json()).then(t => void page.show(t))",
+				filepath.Base(file),
+			),
+			nil,
+		)
 		p.None(differing, file)
 		p.Key("Home", "Home", false, "stage.cur === 0")
 		p.Key("ArrowRight", "ArrowRight", false, "stage.e.kind === 'say'")
@@ -134,7 +210,10 @@ func TestBrowserCrowdedPlacesCanBeRead(t *testing.T) {
 		t.Run(queue, func(t *testing.T) {
 			p := newPage(t)
 			p.press(queue, "stage.state.queue.kind === '"+queue+"' && "+rest(3))
-			p.Eval("page.machine.end(), globalThis.state = stage.state, globalThis.meta = stage.tape.meta", nil)
+			p.Eval(
+				"page.machine.end(), globalThis.state = stage.state, globalThis.meta = stage.tape.meta",
+				nil,
+			)
 			for _, name := range []string{"web-", "coredns-" + strings.Repeat("x", 70)} {
 				p.Eval(fmt.Sprintf("%s(%q)", crowd, name), nil)
 				for n := range 8 {
@@ -156,25 +235,48 @@ func TestBrowserShowsTextsAsTexts(t *testing.T) {
 		const { meta, log } = stage.tape
 		page.show(new Tape({ meta: bad_(meta), events: [...log.values()].map(bad_) }), { orders: {}, sources: () => bad_({ lines: [{ n: 1, text: 'x' }], error: 'x' }),
 			question: evil, answers: [{ text: evil }], beats: [{ seq: log.size, says: evil }], proof: log.size, next: { title: evil } }), 0`, nil)
-	for _, open := range []string{"0", "event(stage, 9)", "token(stage, 'api|' + evil + '|1')", "token(stage, 'call|' + evil)", "collection(stage, 'api')",
-		"token(stage, 'index|')", "act.source(stage)", "act.keys(stage)", "page.self()", "stage.tell(evil)", "stage.said = 0, stage.go(stage.tape.last), stage.show(0)"} {
+	for _, open := range []string{
+		"0",
+		"event(stage, 9)",
+		"token(stage, 'api|' + evil + '|1')",
+		"token(stage, 'call|' + evil)",
+		"collection(stage, 'api')",
+		"token(stage, 'index|')",
+		"act.source(stage)",
+		"act.keys(stage)",
+		"page.self()",
+		"stage.tell(evil)",
+		"stage.said = 0, stage.go(stage.tape.last), stage.show(0)",
+	} {
 		p.Eval(open+"; new Promise(requestAnimationFrame)", nil)
-		p.None("document.querySelectorAll('#evil').length || globalThis.bad === 1 ? ['markup'] : []", open)
+		p.None(
+			"document.querySelectorAll('#evil').length || globalThis.bad === 1 ? ['markup'] : []",
+			open,
+		)
 	}
 }
 
-// The machine of one's own: each button, in the order of the page, does something that the page shows.
+// The machine of one's own: each button, in the order of the page, does something that the page
+// shows.
 func TestBrowserEveryButton(t *testing.T) {
 	p := newPage(t)
 	var labels []string
 	p.Eval("stage.buttons.map(b => b.label)", &labels)
 	for _, label := range labels {
 		p.Eval("globalThis.before = stage.tape.head", nil)
-		p.press(label, "stage.tape.head > before && stage.root.dataset.at === String(stage.tape.head) && !(performance.now() - stage.e.arrived < 400)") // what a new list says has not arrived as an event
+		// What a new list says has not arrived as an event.
+		p.press(
+			label,
+			"stage.tape.head > before && stage.root.dataset.at === String(stage.tape.head) && "+
+				"!(performance.now() - stage.e.arrived < 400)",
+		)
 		p.None("stage.note?.bad ? [stage.note.text] : []", label)
 	}
 	p.Until("stage.state.queue.kind === 'RealFIFO'")
-	p.press("answer 500", "stage.state.reflector.pauseMs > 0 && /[0-9]/.test(stage.$('.curve.reflector b').textContent)")
+	p.press(
+		"answer 500",
+		"stage.state.reflector.pauseMs > 0 && /[0-9]/.test(stage.$('.curve.reflector b').textContent)",
+	)
 }
 
 // What waits behind a valve is drawn, and what is said keeps to what can happen.
@@ -182,11 +284,20 @@ func TestBrowserShowsWhatValvesHold(t *testing.T) {
 	p := newPage(t)
 	p.Key("2", "Digit2", false, "stage.state.valves[1].mode === 'held'")
 	p.update(4)
-	p.Until("stage.all('.queue .line .delta, .queue .pile i').length === 4 && stage.$('.curve.queue b').textContent === '4' && stage.cur === stage.tape.head")
+	p.Until(
+		"stage.all('.queue .line .delta, .queue .pile i').length === 4 && stage.$('.curve.queue " +
+			"b').textContent === '4' && stage.cur === stage.tape.head",
+	)
 	p.press("update", `/^“update web-1”.*But V2 holds back/.test(stage.$('.says').textContent)`)
 	p.Until("stage.all('.queue .line .delta, .queue .pile i').length === 5")
 	p.looks("pile", false)
-	p.Key("2", "Digit2", false, "/^V2 opens. What has waited comes now: one key/.test(stage.$('.says').textContent) && "+rest(8)) // what a valve does is told at once
+	// What a valve does is told at once.
+	p.Key(
+		"2",
+		"Digit2",
+		false,
+		"/^V2 opens. What has waited comes now: one key/.test(stage.$('.says').textContent) && "+rest(8),
+	)
 	for _, v := range []string{"3", "4"} {
 		p.Key(v, "Digit"+v, false, "stage.state.valves["+v+" - 1].mode === 'held'")
 	}
@@ -197,23 +308,30 @@ func TestBrowserShowsWhatValvesHold(t *testing.T) {
 	p.Key("4", "Digit4", false, "stage.state.handlers[1].told === 9")
 	p.Key("1", "Digit1", false, "stage.state.valves[0].mode === 'held'")
 	p.update(2)
-	p.Until("stage.all('.wire [data-at=wire]').map(x => x.title).join() === 'MODIFIED web-1@11,MODIFIED web-1@12'")
+	p.Until(
+		"stage.all('.wire [data-at=wire]').map(x => x.title).join() === 'MODIFIED web-1@11,MODIFIED " +
+			"web-1@12'",
+	)
 	p.Eval("stage.draw()", nil)
 	p.None(differing, "a machine that ran")
 }
 
-// What was is for reading only, an object opens whole, the focus stays, and a click is for what was under
-// it when it went down.
+// What was is for reading only, an object opens whole, the focus stays, and a click is for what was
+// under it when it went down.
 func TestBrowserReadsWhatWas(t *testing.T) {
 	p := newPage(t)
 	p.update(1)
 	p.Until(rest(4) + " && stage.cur === stage.tape.head")
-	p.Click("[data-do=back]", "stage.cur < stage.tape.head && !stage.follow && stage.all('.do button').every(b => b.disabled)")
+	p.Click(
+		"[data-do=back]",
+		"stage.cur < stage.tape.head && !stage.follow && stage.all('.do button').every(b => b.disabled)",
+	)
 	p.Key("u", "KeyU", false, "/This is what was/.test(stage.$('.says').textContent)")
 	p.Key("2", "Digit2", false, "stage.state.valves[1].mode === 'open'")
 	p.Key("Home", "Home", false, "stage.cur === stage.tape.first")
 	p.Key("l", "KeyL", false, "stage.follow && stage.cur === stage.tape.head")
-	p.Until("stage.all('.row').some(r => r.querySelectorAll('u').length > 3)") // an object's way is one line
+	// An object's way is one line.
+	p.Until("stage.all('.row').some(r => r.querySelectorAll('u').length > 3)")
 	for click, words := range map[string]string{
 		".api .tok[data-key='web-1']": `differs from @3[^]*- [^]*"resourceVersion": "3"[^]*sends MODIFIED web-1@5[^]*fakeapi/`,
 		".cache [data-open='index|']": `app[^]*web: web-1, web-2`,
@@ -223,25 +341,55 @@ func TestBrowserReadsWhatWas(t *testing.T) {
 		"header [data-do=keys]":       `informer[^]*valve[^]*answer a question`,
 		"#self":                       `itself a reflector[^]*410 Gone`,
 	} {
-		p.Click(click, fmt.Sprintf("stage.$('dialog').open && RegExp(%q).test(stage.$('dialog').textContent)", words))
+		p.Click(
+			click,
+			fmt.Sprintf("stage.$('dialog').open && RegExp(%q).test(stage.$('dialog').textContent)", words),
+		)
 		p.Click("dialog [data-do=close]", "!stage.$('dialog').open")
 	}
 	p.Eval("stage.$('[data-open=\"cache|db-1|2\"]').focus()", nil)
-	p.Until("stage.all('.lit').length > 2 && stage.all('.lit').every(x => x.dataset.key === 'db-1')") // what has the focus is lit
+	// What has the focus is lit.
+	p.Until("stage.all('.lit').length > 2 && stage.all('.lit').every(x => x.dataset.key === 'db-1')")
 	p.update(1)
-	p.Until("stage.state.handlers.every(h => h.told === 5) && stage.cur === stage.tape.head && document.activeElement.dataset.open === 'cache|db-1|2'") // a redraw keeps the focus
-	p.Click(".cache .tok[data-key='web-1']", "stage.$('dialog').open", func() { p.update(1); p.Until("stage.state.handlers[0].told === 6") })
-	p.None(`stage.all('button, input').filter(x => x.checkVisibility() && !x.disabled && !x.closest('dialog')).filter(x => (x.focus({ focusVisible: true }), document.activeElement !== x && !stage.$('dialog').open)).map(x => x.outerHTML.slice(0, 90))`, "what the keyboard cannot reach")
-	p.Call("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]string{"name": "prefers-reduced-motion", "value": "reduce"}}}, nil)
+	// A redraw keeps the focus.
+	p.Until(
+		"stage.state.handlers.every(h => h.told === 5) && stage.cur === stage.tape.head && " +
+			"document.activeElement.dataset.open === 'cache|db-1|2'",
+	)
+	p.Click(
+		".cache .tok[data-key='web-1']",
+		"stage.$('dialog').open",
+		func() { p.update(1); p.Until("stage.state.handlers[0].told === 6") },
+	)
+	p.None(
+		`stage.all('button, input').filter(x => x.checkVisibility() && !x.disabled && !x.closest('dialog')).filter(x => (x.focus({ focusVisible: true }), document.activeElement !== x && !stage.$('dialog').open)).map(x => x.outerHTML.slice(0, 90))`,
+		"what the keyboard cannot reach",
+	)
+	p.Call(
+		"Emulation.setEmulatedMedia",
+		map[string]any{"features": []any{
+			map[string]string{"name": "prefers-reduced-motion", "value": "reduce"},
+		}},
+		nil,
+	)
 	p.Eval("stage.$('dialog').close(), stage.follow = false", nil)
 	p.press("update", "stage.state.handlers[0].told === 7")
-	p.None("(() => { for (let n = 0; n < 9; n++) act.step(stage), stage.show(1); return stage.all('.flier').length || document.getAnimations().length ? ['it moves'] : [] })()", "a reader who wants no motion")
+	p.None(
+		"(() => { for (let n = 0; n < 9; n++) act.step(stage), stage.show(1); return "+
+			"stage.all('.flier').length || document.getAnimations().length ? ['it moves'] : [] })()",
+		"a reader who wants no motion",
+	)
 }
 
-// The page is a reflector: it lists again when its version is gone and when an event is missing. An event that comes twice is no gap.
+// The page is a reflector: it lists again when its version is gone and when an event is missing. An
+// event that comes twice is no gap.
 func TestBrowserListsAgain(t *testing.T) {
 	p := newPage(t)
-	p.None("(m => { const was = m.era; m.receive(m.tape.at(m.tape.head)); return m.era === was ? [] : ['lists'] })(page.machine)", "an event that it has")
+	p.None(
+		"(m => { const was = m.era; m.receive(m.tape.at(m.tape.head)); return m.era === was ? [] : "+
+			"['lists'] })(page.machine)",
+		"an event that it has",
+	)
 	p.Eval("page.machine.receive({ ...stage.e, seq: stage.tape.head + 2 })", nil)
 	p.Until("page.machine.lists === 2 && page.machine.link === 'watching' && " + rest(3))
 	p.Eval("page.machine.era = {}, 0", nil) // as if the page had slept

@@ -59,14 +59,19 @@ func open(t *testing.T, address string) tab {
 	t.Parallel()
 	server := httptest.NewServer(pages(t))
 	t.Cleanup(server.Close)
-	return tab{browser.Open(t, server.URL+"/"+address, "Object.defineProperty(globalThis, 'stage', { get: () => page.stage, configurable: true })")}
+	const stage = "Object.defineProperty(globalThis, 'stage', " +
+		"{ get: () => page.stage, configurable: true })"
+	return tab{browser.Open(t, server.URL+"/"+address, stage)}
 }
 
-// newPage opens the page on a machine of its own, at rest behind its first list. The page follows it.
+// newPage opens the page on a machine of its own, at rest behind its first list. The page follows
+// it.
 func newPage(t *testing.T) tab {
 	t.Helper()
 	p := open(t, "#own")
-	p.Until("page.machine?.link === 'watching' && stage.tape.log.has(page.machine.listed - 1) && " + rest(3))
+	p.Until(
+		"page.machine?.link === 'watching' && stage.tape.log.has(page.machine.listed - 1) && " + rest(3),
+	)
 	p.Key("l", "KeyL", false, "stage.follow")
 	return p
 }
@@ -85,5 +90,11 @@ func rest(told int) string {
 
 // update changes web-1 as another page would, so many times.
 func (p tab) update(times int) {
-	p.Eval(fmt.Sprintf(`(async () => { for (let n = %d; n--;) await page.program.ask('do', { method: 'POST', body: '{"do": "update", "key": "default/web-1"}' }) })()`, times), nil)
+	p.Eval(
+		fmt.Sprintf(
+			`(async () => { for (let n = %d; n--;) await page.program.ask('do', { method: 'POST', body: '{"do": "update", "key": "default/web-1"}' }) })()`,
+			times,
+		),
+		nil,
+	)
 }

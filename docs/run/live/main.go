@@ -28,13 +28,16 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("live", flag.ContinueOnError)
 	addr := flags.String("addr", "", "listen on this loopback `host:port` (default "+usual+
 		", or a free port where that one is taken)")
-	queue := flags.String("queue", tape.DeltaFIFO, "the `kind` of queue: "+tape.DeltaFIFO+" or "+tape.RealFIFO)
+	queue := flags.String("queue", tape.DeltaFIFO,
+		"the `kind` of queue: "+tape.DeltaFIFO+" or "+tape.RealFIFO)
 	server := flags.String("server", "", "only read a real API server at this `URL`, "+
 		"for example http://127.0.0.1:8001 with kubectl proxy running")
 	kubeconfig := flags.String("kubeconfig", "", "only read the server of this kubeconfig, "+
 		"a `file` as kubectl config view --raw -o json prints it")
-	resource := flags.String("resource", "/api/v1/pods", "with -server or -kubeconfig: the `path` of a collection")
-	err := program.Parse(flags, args, "A page on which an informer runs, to stop it and look inside.", stdout)
+	resource := flags.String("resource", "/api/v1/pods",
+		"with -server or -kubeconfig: the `path` of a collection")
+	err := program.Parse(flags, args,
+		"A page on which an informer runs, to stop it and look inside.", stdout)
 	switch { // flags that contradict each other would mislead, if they were silently ignored
 	case err != nil:
 		return err
@@ -85,14 +88,17 @@ func collection(server, kubeconfig, resource string) (client.Options, error) {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// handler serves the page, which asks this server where that of the book asks the program inside it.
+// handler serves the page, which asks this server where that of the book asks the program inside
+// it.
 func (p *page) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(static.Files))
 	mux.HandleFunc("GET /program.js", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, static.Files, "server.js")
 	})
-	mux.HandleFunc("GET /scenes.json", func(w http.ResponseWriter, _ *http.Request) { reply(w, []string{}) })
+	mux.HandleFunc("GET /scenes.json", func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, []string{})
+	})
 	asked := p.asked()
 	for _, path := range []string{"GET /state", "GET /events", "GET /source", "POST /do"} {
 		mux.Handle(path, asked)

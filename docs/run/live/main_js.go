@@ -18,9 +18,9 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// In a browser this is the program of the book. A worker runs it, and what the page asks for comes as a
-// call of watchglassServe. It answers what the server of the page does, and three things more: POST open
-// makes a machine, POST go lets its time pass, POST play plays a story of any stage.
+// In a browser this is the program of the book. A worker runs it, and what the page asks for comes
+// as a call of watchglassServe. It answers what the server of the page does, and three things more:
+// POST open makes a machine, POST go lets its time pass, POST play plays a story of any stage.
 
 // inside is a program in a browser, in its test.
 type inside struct {
@@ -49,7 +49,10 @@ func serve(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /open", p.open)
 	mux.HandleFunc("POST /play", p.play)
-	mux.HandleFunc("POST /go", func(w http.ResponseWriter, _ *http.Request) { p.tick(); w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("POST /go", func(w http.ResponseWriter, _ *http.Request) {
+		p.tick()
+		w.WriteHeader(http.StatusNoContent)
+	})
 	mux.HandleFunc("/", p.ask)
 	js.Global().Set("watchglassServe", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		method, at, body, answer := args[0].String(), args[1].String(), args[2].String(), args[3]
@@ -104,8 +107,8 @@ func (p *inside) open(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// pass lets the time of a machine pass as it does outside. A browser may hold up a page that is not seen:
-// then not all of the time passes.
+// pass lets the time of a machine pass as it does outside. A browser may hold up a page that is not
+// seen: then not all of the time passes.
 func (p *inside) pass(l *tape.Live, stop <-chan struct{}) {
 	for last := time.Now(); ; time.Sleep(step) {
 		p.mu.Lock()
@@ -143,15 +146,15 @@ func (p *inside) ask(w http.ResponseWriter, r *http.Request) {
 	<-done
 }
 
-// The build sets these (static/program.go): stages are those whose stories can be played, by their folders, and
-// zipped is the source.
+// The build sets these (static/program.go): stages are those whose stories can be played, by their
+// folders, and zipped is the source.
 var (
 	stages map[string]func(*testing.T)
 	zipped []byte
 )
 
-// play answers the steps of a story, up to the one that is wrong. Of a story of the informer it answers
-// the tape, too.
+// play answers the steps of a story, up to the one that is wrong. Of a story of the informer it
+// answers the tape, too.
 func (p *inside) play(w http.ResponseWriter, r *http.Request) {
 	var o struct{ Stage, Text string }
 	err := json.NewDecoder(r.Body).Decode(&o)

@@ -104,8 +104,8 @@ func TestAPageThatFellBehindIsToldThatItsEventsAreGone(t *testing.T) {
 	})
 }
 
-// A name that is shown cannot become a script, and no page elsewhere can put a frame around this one.
-// (package program refuses what other pages ask for.)
+// A name that is shown cannot become a script, and no page elsewhere can put a frame around this
+// one. (package program refuses what other pages ask for.)
 func TestThePageRunsItsOwnScriptOnly(t *testing.T) {
 	s := &site{t: t, page: &page{}}
 	assert.Equal(t, policy, s.asked("GET", "/", "").Header().Get("Content-Security-Policy"))
@@ -151,8 +151,9 @@ func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
 	s := &site{t: t, page: &page{module: source}}
 	for path, code := range map[string]int{
 		"deltafifo/enqueue.go&line=30": 200, "deltafifo/enqueue.go&line=100000": 404,
-		"deltafifo/enqueue.go&line=0": 404, "deltafifo/enqueue.go&line=x": 400, "deltafifo/none.go&line=1": 404,
-		"go.mod&line=1": 404, "../outside.go&line=1": 404, "deltafifo/../key.go&line=1": 404,
+		"deltafifo/enqueue.go&line=0": 404, "deltafifo/enqueue.go&line=x": 400,
+		"deltafifo/none.go&line=1": 404,
+		"go.mod&line=1":            404, "../outside.go&line=1": 404, "deltafifo/../key.go&line=1": 404,
 	} {
 		assert.Equal(t, code, s.asked("GET", "/source?file="+path, "").Code, path)
 	}
@@ -161,7 +162,8 @@ func TestOnlyGoFilesOfTheModuleAreShown(t *testing.T) {
 // source is shared, because it remembers what it has read.
 var source = tape.OpenSource()
 
-// newFixture makes a machine with what is there when the page opens, at rest. It belongs into a bubble.
+// newFixture makes a machine with what is there when the page opens, at rest. It belongs into a
+// bubble.
 func newFixture(t *testing.T) *tape.Machine {
 	t.Helper()
 	m, err := tape.New(tape.Options{Source: source})
@@ -230,8 +232,8 @@ func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
-// A kubeconfig leads to the real list, with the token of its user, which the page does not show. The
-// program ends when it is interrupted, streams included.
+// A kubeconfig leads to the real list, with the token of its user, which the page does not show.
+// The program ends when it is interrupted, streams included.
 func TestAKubeconfigLeadsToTheServer(t *testing.T) {
 	const bearer, widgets = "a-secret-token", "/apis/workshop.example.dev/v1/widgets"
 	api := fakeapi.New(fakeapi.Options{Token: bearer})

@@ -22,8 +22,8 @@ func (t tour) run(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("tour", flag.ContinueOnError)
 	fast := flags.Bool("fast", false, "make no pauses and wait for nothing")
 	scene := flags.Int("scene", 0, "show only the lesson of this `number`; 0: all of them")
-	story := flags.String("story", "", "show this story of the informer instead: its `file`, or a part "+
-		"of its name")
+	story := flags.String("story", "",
+		"show this story of the informer instead: its `file`, or a part of its name")
 	err := program.Parse(flags, args, "An informer at work, drawn as lanes: the lessons of the live "+
 		"page, for a terminal. Enter leads on.", stdout)
 	switch {
@@ -35,5 +35,6 @@ func (t tour) run(ctx context.Context, args []string, stdout io.Writer) error {
 		return program.Misuse("-scene and -story each ask for something else: give one of them")
 	}
 	recorder := tape.NewRecorder(t.t, tape.OpenSource())
-	return picture.NewTour(program.NewScreen(os.Stdin, stdout, *fast)).Play(ctx, recorder, *story, *scene)
+	screen := program.NewScreen(os.Stdin, stdout, *fast)
+	return picture.NewTour(screen).Play(ctx, recorder, *story, *scene)
 }

@@ -6,9 +6,9 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// columns are the lanes in which events are printed, those of the pipe and its two ends. Requests go
-// between the API server and the reflector; handlers join and leave between the last two. The wire has
-// no column: the server says what it sends, and the reflector what it reads.
+// columns are the lanes in which events are printed, those of the pipe and its two ends. Requests
+// go between the API server and the reflector; handlers join and leave between the last two. The
+// wire has no column: the server says what it sends, and the reflector what it reads.
 var columns = [][]string{
 	{tape.API}, {tape.Reflector}, {tape.Queue, tape.Process}, {tape.Cache}, {tape.Processor},
 	{"handler"},
@@ -22,15 +22,16 @@ func pipe(t *tape.Tape) lanes {
 	}
 }
 
-// The widths of the columns in the widest picture and in the narrowest. In the narrow one many cells
-// take two lines. Its columns do not shrink in proportion: each keeps room for its longest word.
+// The widths of the columns in the widest picture and in the narrowest. In the narrow one many
+// cells take two lines. Its columns do not shrink in proportion: each keeps room for its longest
+// word.
 var (
 	wideLanes   = []int{15, 14, 17, 12, 13, 18}
 	narrowLanes = []int{12, 12, 13, 9, 10, 13}
 )
 
-// drawn are the events that have a cell. Those that a cell next to them says as well have none, nor has
-// the return of a handler from a call that took no time.
+// drawn are the events that have a cell. Those that a cell next to them says as well have none, nor
+// has the return of a handler from a call that took no time.
 func drawn(events []*tape.Event) (drawn []*tape.Event) {
 	called := map[string]int64{}
 	for _, e := range events {

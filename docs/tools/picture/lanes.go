@@ -7,8 +7,8 @@ import (
 	"example.com/watchglass/docs/tools/program"
 )
 
-// A cell is one entry in a picture of lanes: something that happened in one stage. The picture decides
-// only where a cell stands.
+// A cell is one entry in a picture of lanes: something that happened in one stage. The picture
+// decides only where a cell stands.
 type cell struct {
 	lane   int    // the column, counted from 0
 	object string // the key of the object that the cell is about; "" if it is about none
@@ -121,8 +121,8 @@ func colour(key string) int {
 	return colour
 }
 
-// look returns the numbers of an object's colour and of the shape of its mark, 0 to 3. They are made
-// of the name alone, as the live page makes them (look in marks.js): an object looks the same
+// look returns the numbers of an object's colour and of the shape of its mark, 0 to 3. They are
+// made of the name alone, as the live page makes them (look in marks.js): an object looks the same
 // everywhere.
 func look(key string) (colour, shape int) {
 	name := strings.TrimPrefix(key, "default/")

@@ -43,8 +43,8 @@ const style = `
   .w{font:14px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
 `
 
-// lanesSVG draws parts below each other and returns a complete SVG file for light and dark screens. The
-// widths of the lanes are in letters.
+// lanesSVG draws parts below each other and returns a complete SVG file for light and dark screens.
+// The widths of the lanes are in letters.
 func lanesSVG(of lanes, widths []int, parts []part) string {
 	d := drawing{lanes: of, widths: widths}
 	var names []string

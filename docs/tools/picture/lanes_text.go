@@ -8,8 +8,8 @@ import (
 	"example.com/watchglass/docs/tools/program"
 )
 
-// lanesText draws lanes with characters, for terminals and files. The lanes have these widths, in columns; between two
-// lanes there are two columns more.
+// lanesText draws lanes with characters, for terminals and files. The lanes have these widths, in
+// columns; between two lanes there are two columns more.
 type lanesText struct {
 	lanes  lanes
 	widths []int

@@ -3,16 +3,16 @@
 //	figure, err := picture.Of("3-deltafifo", recorder)
 //	page.WriteString(figure) // and picture.CSS in a style sheet of the page
 //
-// There is one picture for each of the chapters 0 to 7, as SVG. It makes one claim. What it shows is
-// read from a tape, from the reflector's table, from a story's state or from what fakeapi sends, so
-// that no version and no name in it can get out of date: if a story does not have any more what its
-// picture needs, [Of] returns an error that says so. A figure has two drawings of one picture, for wide
-// and for narrow columns of text; the style shows the one that fits. Colours are classes, so these
-// pictures need no style of their own and no script.
+// There is one picture for each of the chapters 0 to 7, as SVG. It makes one claim. What it shows
+// is read from a tape, from the reflector's table, from a story's state or from what fakeapi sends,
+// so that no version and no name in it can get out of date: if a story does not have any more what
+// its picture needs, [Of] returns an error that says so. A figure has two drawings of one picture,
+// for wide and for narrow columns of text; the style shows the one that fits. Colours are classes,
+// so these pictures need no style of their own and no script.
 //
-// Any tape can be drawn as lanes (lanes.go): one column for each stage, with time going downwards, and
-// an arrow where an object moves on from one stage to the next. [OfTape] and [Overview] draw lanes as
-// SVG files, and a [Tour] on a terminal.
+// Any tape can be drawn as lanes (lanes.go): one column for each stage, with time going downwards,
+// and an arrow where an object moves on from one stage to the next. [OfTape] and [Overview] draw
+// lanes as SVG files, and a [Tour] on a terminal.
 //
 // An object has the colour and the shape that it has on the live page, in all of them.
 package picture

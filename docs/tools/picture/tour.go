@@ -12,8 +12,8 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// Tour prints tapes as lanes, with an explanation of each kind of cell when it appears for the first
-// time.
+// Tour prints tapes as lanes, with an explanation of each kind of cell when it appears for the
+// first time.
 type Tour struct {
 	*program.Screen
 	pipe  lanes           // of the tape that is shown
@@ -29,7 +29,8 @@ func (t *Tour) Over(ctx context.Context) bool { return t.Quit || ctx.Err() != ni
 // Overture says how the pictures are read.
 func (t *Tour) Overture(ctx context.Context) {
 	t.Write(t.Bold("Watchglass: what happens between an API server and your handler"), "")
-	t.Write(t.Paragraph("A small API server and an informer have run through a story, in virtual time. "+
+	t.Write(t.Paragraph("A small API server and an informer have run through a story, in virtual "+
+		"time. "+
 		"Every cell below was reported by the stage in whose column it stands. A column read downwards "+
 		"is the exact order. An arrow is one object that moves on. @5 is a resourceVersion, the number "+
 		"that the server gives to each write. ▸ is a command of the story.", 0)...)
@@ -81,8 +82,8 @@ func (t *Tour) events(ctx context.Context, events []*tape.Event, says map[int64]
 	}
 }
 
-// actOf returns how many events the first act has: some commands, and what has come of them. Commands
-// of which nothing is said belong to the next act.
+// actOf returns how many events the first act has: some commands, and what has come of them.
+// Commands of which nothing is said belong to the next act.
 func actOf(events []*tape.Event, says map[int64]string) int {
 	done, told := false, false
 	for n, e := range events {
@@ -203,8 +204,8 @@ func (t *Tour) ask(ctx context.Context, l tape.Lesson) {
 	t.Block(ctx, t.Paragraph(verdict, 4)...)
 }
 
-// Play shows a story, by its file or a part of its name; without one, the lesson of this number, or all
-// of them if that is 0.
+// Play shows a story, by its file or a part of its name; without one, the lesson of this number, or
+// all of them if that is 0.
 func (t *Tour) Play(ctx context.Context, r *tape.Recorder, story string, only int) error {
 	if story != "" {
 		found, err := r.Story(story)

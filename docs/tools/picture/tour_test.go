@@ -21,8 +21,9 @@ import (
 // source is shared, because it remembers what it has read.
 var source = tape.OpenSource()
 
-// toured is what the tour writes on a screen of this size, for a reader who types these letters, one
-// each time the tour waits. After the last one, the input has ended. Without rows there is no reader.
+// toured is what the tour writes on a screen of this size, for a reader who types these letters,
+// one each time the tour waits. After the last one, the input has ended. Without rows there is no
+// reader.
 func toured(t *testing.T, rows, columns int, keys, story string, only int) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -61,25 +62,32 @@ func TestALessonIsPrintedAsLanes(t *testing.T) {
 	assert.Contains(t, out, "What does the server send on the open watch?")
 	assert.Contains(t, out, "\n    1 is right.\n")
 	assert.NotContains(t, out, "\x1b", "there is no colour without a terminal")
-	assert.Equal(t, 1, strings.Count(out, "Noted for this key: the object was created."), "each kind is explained once")
+	assert.Equal(t, 1, strings.Count(out, "Noted for this key: the object was created."),
+		"each kind is explained once")
 }
 
 func TestAStoryIsPrintedWithItsProse(t *testing.T) {
 	out := toured(t, 0, program.MostColumns, "", "ordered_queue", 0)
 	assert.Contains(t, out, " RealFIFO ", "it plays with the queue that it is about")
-	assert.Contains(t, out, "  ▸ update web-1 color=blue ▸ update db-1 color=blue ▸ update web-1 color=green\n"+
+	assert.Contains(t, out, "  ▸ update web-1 color=blue ▸ update db-1 color=blue "+
+		"▸ update web-1 color=green\n"+
 		"    - Each change takes its own place in the queue, in the order of the server.")
-	assert.Contains(t, toured(t, 0, program.MostColumns, "", "../../../informer/testdata/22_a_frame_breaks_off.story", 0), "fault: cut")
+	const file = "../../../informer/testdata/22_a_frame_breaks_off.story"
+	assert.Contains(t, toured(t, 0, program.MostColumns, "", file, 0), "fault: cut")
 	for name, says := range map[string]string{
-		"none.story": "0 stories have", "handler": "expected one: informer/testdata/0", "../none.story": "no such file"} {
-		err := NewTour(program.NewScreen(os.Stdin, io.Discard, true)).Play(t.Context(), tape.NewRecorder(t, source), name, 0)
+		"none.story": "0 stories have", "handler": "expected one: informer/testdata/0",
+		"../none.story": "no such file",
+	} {
+		tour := NewTour(program.NewScreen(os.Stdin, io.Discard, true))
+		err := tour.Play(t.Context(), tape.NewRecorder(t, source), name, 0)
 		assert.ErrorContains(t, err, says)
 	}
 }
 
 func TestTheReaderAnswersWithADigit(t *testing.T) {
 	for keys, says := range map[string]string{
-		"1": "    1 is right.\n", "4": "    4 is wrong. A list is for the start, and for changes that no watch " +
+		"1": "    1 is right.\n", "4": "    4 is wrong. A list is for the start, and for changes " +
+			"that no watch " +
 			"can bring any more. 1 is\n    right.\n", " ": "    1 is right.\n", "": "    1 is right.\n",
 	} {
 		assert.Contains(t, toured(t, 200, program.MostColumns, keys, "", 2), says, keys)
@@ -141,7 +149,8 @@ func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
 	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
-	require.True(t, string(want) == picture, "the tour draws another picture now: STORY=rewrite go test keeps it; then look at it")
+	require.True(t, string(want) == picture,
+		"the tour draws another picture now: STORY=rewrite go test keeps it; then look at it")
 	for decoder := xml.NewDecoder(bytes.NewReader(want)); ; {
 		if _, err = decoder.Token(); err != nil {
 			break

@@ -17,8 +17,8 @@ const (
 	FewestColumns = 80
 )
 
-// Screen writes text for a reader. On a terminal it waits for Enter, so that what is written between
-// two waits is on the screen together; elsewhere it only writes. Make one with NewScreen.
+// Screen writes text for a reader. On a terminal it waits for Enter, so that what is written
+// between two waits is on the screen together; elsewhere it only writes. Make one with NewScreen.
 type Screen struct {
 	Ink
 	Rows, Columns int // Rows are 0 if there is no screen
@@ -32,8 +32,8 @@ type Screen struct {
 	gap  bool // the last line was blank
 }
 
-// NewScreen returns a screen for out, with lines from in if both are a terminal. A fast one, and one
-// that is no terminal, neither waits nor pauses.
+// NewScreen returns a screen for out, with lines from in if both are a terminal. A fast one, and
+// one that is no terminal, neither waits nor pauses.
 func NewScreen(in io.Reader, out io.Writer, fast bool) *Screen {
 	s := &Screen{Ink: InkFor(out, os.Getenv), out: out, Fast: fast || !IsTerminal(out)}
 	s.Rows, s.Columns = sizeOf(out)
@@ -63,8 +63,8 @@ func (s *Screen) Paragraph(text string, indent int) []string {
 	return Paragraph(text, min(max(s.Columns, indent+41), MostColumns)-2, indent)
 }
 
-// Fit waits if so many lines more, and a prompt below them, would push lines off the screen that were
-// written since the last wait. It reports whether it has waited.
+// Fit waits if so many lines more, and a prompt below them, would push lines off the screen that
+// were written since the last wait. It reports whether it has waited.
 func (s *Screen) Fit(ctx context.Context, lines int) bool {
 	const promptRows = 2
 	if s.Enter == nil || s.Rows == 0 || s.used == 0 || s.used+lines+promptRows <= s.Rows {
@@ -123,8 +123,8 @@ func (s *Screen) Pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// sizeOf returns how many rows and columns a terminal has, as the program stty says: 24 and 80 if it
-// does not. For a file it returns 0 and the columns of the widest picture.
+// sizeOf returns how many rows and columns a terminal has, as the program stty says: 24 and 80 if
+// it does not. For a file it returns 0 and the columns of the widest picture.
 func sizeOf(w io.Writer) (rows, columns int) {
 	if !IsTerminal(w) {
 		return 0, MostColumns

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Edge is one row of a table of transitions: in state From, the outcome On leads to state To, by way
-// of Do. A stage's stories print such a table, and its chapter draws it.
+// Edge is one row of a table of transitions: in state From, the outcome On leads to state To, by
+// way of Do. A stage's stories print such a table, and its chapter draws it.
 type Edge struct {
 	From, On, Do, To string
 }
@@ -34,8 +34,9 @@ func Table(edges []Edge) string {
 	return b.String()
 }
 
-// Mermaid draws the edges as a state diagram of Mermaid, which GitHub shows as a picture. There must be at least one; the first edge leads from the first state.
-// Outcomes that lead to the same state share an arrow. A star behind an outcome means a pause.
+// Mermaid draws the edges as a state diagram of Mermaid, which GitHub shows as a picture. There
+// must be at least one; the first edge leads from the first state. Outcomes that lead to the same
+// state share an arrow. A star behind an outcome means a pause.
 func Mermaid(edges []Edge) string {
 	var b strings.Builder
 	b.WriteString("stateDiagram-v2\n")

@@ -44,8 +44,9 @@ func PlayInBubble(t *testing.T, glob string, open func(testing.TB) Machine) {
 	})
 }
 
-// Perform carries out a command of a story in the bubble that it is called in, and returns the lines
-// of the state that the machine shows then. It is for a program that keeps what a story leaves.
+// Perform carries out a command of a story in the bubble that it is called in, and returns the
+// lines of the state that the machine shows then. It is for a program that keeps what a story
+// leaves.
 func Perform(m Machine, c Command) ([]string, error) { return virtual.perform(m, c) }
 
 // A clock says how time passes in a story.
@@ -213,8 +214,8 @@ func (s *script) run(t testing.TB, m Machine, in clock) {
 	}
 }
 
-// commands returns the stage's commands, if the error is that there is no such command. The template
-// has them in comments that are indented.
+// commands returns the stage's commands, if the error is that there is no such command. The
+// template has them in comments that are indented.
 func (s *script) commands(err error) string {
 	text, _ := os.ReadFile(s.template) // a story of other tests has none
 	return commands(err, ", from "+s.template, string(text))

@@ -16,16 +16,17 @@ type Replayed struct {
 	Printed []string `json:"printed"` // what the text says
 }
 
-// Replay plays a text on the machine of a stage, whose TestStories is given, and returns the steps up to the
-// first error. It is for a program that has the tests of the stages linked in, and runs in a test of that
-// program. An error names the line; that of a command that does not exist ends with those that template,
-// the stage's, lists. Only one replay may run at a time.
+// Replay plays a text on the machine of a stage, whose TestStories is given, and returns the steps
+// up to the first error. It is for a program that has the tests of the stages linked in, and runs
+// in a test of that program. An error names the line; that of a command that does not exist ends
+// with those that template, the stage's, lists. Only one replay may run at a time.
 func Replay(t *testing.T, stories func(*testing.T), text, template string) ([]Replayed, error) {
 	steps, err := Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	r := &replay{steps: steps, template: template, err: errors.New("the stage has refused to play this story")}
+	refused := errors.New("the stage has refused to play this story")
+	r := &replay{steps: steps, template: template, err: refused}
 	replaying = r
 	defer func() { replaying = nil }()
 	t.Run("replay", stories)
@@ -61,8 +62,8 @@ func (s Step) Replayed(state []string) Replayed {
 	return Replayed{s.Prose, s.Command.Text, s.Line, s.Loud, state, s.State}
 }
 
-// Wrong is the error of a step, with its line. That of a command that does not exist ends with those
-// that the stage's template lists.
+// Wrong is the error of a step, with its line. That of a command that does not exist ends with
+// those that the stage's template lists.
 func (s Step) Wrong(err error, template string) error {
 	return fmt.Errorf("line %d: %s: %w%s", s.Line, s.Command.Text, err, commands(err, "", template))
 }

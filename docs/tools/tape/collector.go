@@ -27,8 +27,10 @@ type collector struct {
 }
 
 func newCollector(source *Source, held int) *collector {
-	return &collector{lines: source, start: time.Now(), model: newModel(), queued: make(chan struct{}, 1),
-		log: eventLog{limit: held, floor: 1}, changed: make(chan struct{})}
+	return &collector{
+		lines: source, start: time.Now(), model: newModel(), queued: make(chan struct{}, 1),
+		log: eventLog{limit: held, floor: 1}, changed: make(chan struct{}),
+	}
 }
 
 // report changes the model and adds an event that shows it. change may be nil.

@@ -133,8 +133,8 @@ func (m *Machine) create(name string, args map[string]string) error {
 	return refused(err)
 }
 
-// widget is an object as a client sends it: red, and with a label app like its name, unless args say
-// something else.
+// widget is an object as a client sends it: red, and with a label app like its name, unless args
+// say something else.
 func widget(name string, args map[string]string) map[string]any {
 	app, _, _ := strings.Cut(name, "-")
 	metadata := map[string]any{

@@ -1,6 +1,6 @@
-// Package tape is a whole informer that can be watched from outside, and the tapes that stories leave
-// on it. The live page, the tour, the replays of the site and the picture of the README are made of
-// tapes.
+// Package tape is a whole informer that can be watched from outside, and the tapes that stories
+// leave on it. The live page, the tour, the replays of the site and the picture of the README are
+// made of tapes.
 //
 //	r := tape.NewRecorder(t, tape.OpenSource())
 //	played, err := r.Play("informer/testdata/01_first_list_and_sync.story")
@@ -10,17 +10,18 @@
 //
 // # How it works
 //
-// The machine (machine.go) is the real one: a fakeapi server, the client of package client, a shared
-// informer. What the stages' traces report becomes events (collector.go; server.go, queue.go and others),
-// each with a number and with the state of the whole machine after it. Valves (valve.go) are wrapped
-// around the body of a watch (wire.go), the queue's Pop and each handler (handler.go); they do nothing
-// but wait, so what piles up behind them is the machinery's own backpressure. Buttons act on it (do.go),
-// and stories do (command.go).
+// The machine (machine.go) is the real one: a fakeapi server, the client of package client, a
+// shared informer. What the stages' traces report becomes events (collector.go; server.go, queue.go
+// and others), each with a number and with the state of the whole machine after it. Valves
+// (valve.go) are wrapped around the body of a watch (wire.go), the queue's Pop and each handler
+// (handler.go); they do nothing but wait, so what piles up behind them is the machinery's own
+// backpressure. Buttons act on it (do.go), and stories do (command.go).
 //
 // A [Recorder] plays a story in virtual time (record.go): in a bubble of testing/synctest the clock
 // stands still while anything can go on. Whatever the scheduler does, the tape has the same bytes
-// (pace.go). What go test prints of a story (print.go), a [Lesson] with its beats and its question, the
-// tour of a terminal, the picture of the README and the scenes of the book are all made of tapes.
+// (pace.go). What go test prints of a story (print.go), a [Lesson] with its beats and its question,
+// the tour of a terminal, the picture of the README and the scenes of the book are all made of
+// tapes.
 //
 // Only a running test may open a bubble. A test gives itself to the recorder, and a program runs
 // inside of one ([InTest]).
@@ -35,11 +36,11 @@
 //
 // # What is promised
 //
-// The order of the numbers is the order in which the stages reported, under one lock; the state of an
-// event is complete, and no other report came between the change and it. The line of source is the one
-// that acted: the call stack of the report says which function did it, and a table which of its
-// statements (acts.go). A test finds each of them in the source as it is, so the table cannot get out of
-// date. Nothing here serves HTTP, and only a [Source] reads files.
+// The order of the numbers is the order in which the stages reported, under one lock; the state of
+// an event is complete, and no other report came between the change and it. The line of source is
+// the one that acted: the call stack of the report says which function did it, and a table which of
+// its statements (acts.go). A test finds each of them in the source as it is, so the table cannot
+// get out of date. Nothing here serves HTTP, and only a [Source] reads files.
 //
 // # What is not promised
 //

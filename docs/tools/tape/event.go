@@ -38,7 +38,8 @@ type Event struct {
 	Object string `json:"object"`
 }
 
-// Where is the lane that an event is about: what is done to the server is shown where the server is.
+// Where is the lane that an event is about: what is done to the server is shown where the server
+// is.
 func (e *Event) Where() string {
 	lane, _, _ := strings.Cut(e.Lane, ":")
 	if e.To == API && (lane == laneStory || lane == laneYou) {

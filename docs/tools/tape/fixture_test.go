@@ -23,7 +23,8 @@ import (
 // source is shared, because it remembers what it has read.
 var source = OpenSource()
 
-// newFixture makes a machine with what is there when the page opens, at rest. It belongs into a bubble.
+// newFixture makes a machine with what is there when the page opens, at rest. It belongs into a
+// bubble.
 func newFixture(t *testing.T, kind string) *Machine {
 	t.Helper()
 	m, err := New(Options{Source: source, Queue: kind})
@@ -78,8 +79,11 @@ func agreeOnHandlers(t *testing.T, m *Machine, s State, after string) {
 	require.Len(t, s.Listeners, len(m.handlers), "listeners, after %s", after)
 	for i, h := range m.handlers {
 		r, l := h.registration, s.Listeners[i]
-		assert.Equal(t, ListenerState{Name: r.Name(), Pending: r.Pending(), High: max(l.High, r.HighWater()),
-			Synced: r.HasSynced(), Ring: l.Ring}, l, "listener, after %s", after)
+		want := ListenerState{
+			Name: r.Name(), Pending: r.Pending(), High: max(l.High, r.HighWater()),
+			Synced: r.HasSynced(), Ring: l.Ring,
+		}
+		assert.Equal(t, want, l, "listener, after %s", after)
 		assert.Equal(t, r.Delivered(), s.Handlers[i].Told, "%s was told, after %s", r.Name(), after)
 	}
 }
@@ -129,11 +133,12 @@ func stored(objects []watchglass.Object) []ObjectState {
 // the way to the server.
 var calledHere = regexp.MustCompile(`\b(Pop|PopBatch|Read|Close|Do|OnAdd|OnUpdate|OnDelete)\(`)
 
-// A trace is called by its name, or by another name of the server's, the queue's or the processor's.
+// A trace is called by its name, or by another name of the server's, the queue's or the
+// processor's.
 var traceCall = regexp.MustCompile(`\b([tT]race\.\w+|committed|onSynced|onPanic)\(`)
 
-// knowTheirLines checks that each event knows the line that acted, in the source as it is now, and the
-// line that reported it. One event of a kind is enough.
+// knowTheirLines checks that each event knows the line that acted, in the source as it is now, and
+// the line that reported it. One event of a kind is enough.
 func (s *sights) knowTheirLines(t *testing.T, events []*Event) {
 	for _, e := range events {
 		if !s.kinds[e.made()] {

@@ -99,8 +99,9 @@ func (m *Machine) register(h *handler) {
 	}
 }
 
-// removeHandler removes a handler, or the last one if name is empty. It returns when the last call has
-// ended: until then no other handler may have the name, by which events are matched to handlers.
+// removeHandler removes a handler, or the last one if name is empty. It returns when the last call
+// has ended: until then no other handler may have the name, by which events are matched to
+// handlers.
 func (m *Machine) removeHandler(name string) error {
 	if name == "" && len(m.handlers) > 0 {
 		name = m.handlers[len(m.handlers)-1].name

@@ -33,16 +33,15 @@ var Legend = map[string]string{
 	"wire passes":         "The valve lets the frame pass.",
 	"wire gives up":       "The stream has ended before the valve let it pass.",
 
-	"reflector list":   "The reflector asks for a list, in a state not older than this.",
-	"reflector listed": "The list has come, with the version of the whole list. The queue gets it.",
-	"reflector watch":  "The reflector asks for the changes after this version.",
-	"reflector transition": "The attempt has failed. The next state says what " +
-		"follows.",
+	"reflector list":              "The reflector asks for a list, in a state not older than this.",
+	"reflector listed":            "The list has come, with the version of the whole list. The queue gets it.",
+	"reflector watch":             "The reflector asks for the changes after this version.",
+	"reflector transition":        "The attempt has failed. The next state says what follows.",
 	"reflector transition opened": "The server has answered 200. Events may follow.",
 	"reflector transition ended":  "Nothing more will come on this watch, so there is a new one.",
 	"reflector transition listed": "The queue has the list. A watch goes on from there.",
-	"reflector transition expired": "The server no longer has the changes after that version, so the " +
-		"reflector lists.",
+	"reflector transition expired": "The server no longer has the changes after that version, so " +
+		"the reflector lists.",
 	"reflector transition stop": "The reflector will ask for nothing more.",
 	"reflector back off":        "A pause, so that a server in trouble is not asked again and again.",
 	"reflector event":           "The event was read. The queue gets it.",
@@ -56,8 +55,8 @@ var Legend = map[string]string{
 	"queue queued Added":       "Noted for this key: the object was created.",
 	"queue queued Updated":     "Noted for this key: the object has a new version.",
 	"queue queued Deleted":     "Noted for this key: the object was deleted.",
-	"queue queued tombstone": "Noted for this key: deleted, at an unknown version. The tombstone holds " +
-		"the last state that the cache has.",
+	"queue queued tombstone": "Noted for this key: deleted, at an unknown version. The tombstone " +
+		"holds the last state that the cache has.",
 	"queue queued Sync":     "Noted: what the cache has, once more. The server is not asked.",
 	"queue queued SyncAll":  "Noted: all that the cache has, once more. The server is not asked.",
 	"queue queued Bookmark": "Noted: a version, and no object.",
@@ -75,8 +74,10 @@ var Legend = map[string]string{
 
 	"processor sync": "An update in which old and new have the same version: nothing changed. Only " +
 		"handlers that want a resync, and are due, get it.",
-	"processor joins":             "The handler's own queue begins with an add for each object in the cache.",
-	"processor pending":           "The number of notifications that wait in the queue of this handler.",
+	"processor joins": "The handler's own queue begins with an add for each object in the " +
+		"cache.",
+	"processor pending": "The number of notifications that wait in the queue of this " +
+		"handler.",
 	"processor synced":            "This handler has been called with the whole first list.",
 	"processor removed":           "Nothing more is put into the queue of this handler.",
 	"processor distribute add":    "Each handler's own queue gets an add.",

@@ -66,9 +66,10 @@ func readLessons() (all []Lesson) {
 	return all
 }
 
-// Play plays the lesson's story, and returns the lesson with the numbers that its beats and its proof
-// have on the tape. A beat is the first event of its text that comes after the beat before. The proof
-// is the first one of its text that comes after the first beat. A text that is not found is an error.
+// Play plays the lesson's story, and returns the lesson with the numbers that its beats and its
+// proof have on the tape. A beat is the first event of its text that comes after the beat before.
+// The proof is the first one of its text that comes after the first beat. A text that is not found
+// is an error.
 func (l Lesson) Play(r *Recorder) (Lesson, *Tape, error) {
 	tape, err := r.Play(l.Story)
 	if err != nil {

@@ -7,11 +7,13 @@ import (
 	"time"
 )
 
-// Live is a machine that has played a story up to an event, and then runs by the clock of its caller.
+// Live is a machine that has played a story up to an event, and then runs by the clock of its
+// caller.
 //
-// It lives in a bubble of testing/synctest, where a story's hours pass in microseconds. From that event on
-// a goroutine of the bubble waits for what the caller wants, and does so on a channel from outside: such a
-// goroutine could be woken at any time, so the time of the bubble stands still until Advance lets it pass.
+// It lives in a bubble of testing/synctest, where a story's hours pass in microseconds. From that
+// event on a goroutine of the bubble waits for what the caller wants, and does so on a channel from
+// outside: such a goroutine could be woken at any time, so the time of the bubble stands still
+// until Advance lets it pass.
 type Live struct {
 	machine *Machine
 	wants   chan func()   // made outside the bubble
@@ -20,9 +22,9 @@ type Live struct {
 	ended   chan struct{} // closed when nothing runs any more
 }
 
-// TakeOver plays a story up to the event with this number, and returns when everything stands as the
-// story's tape shows it there: the goroutine that has reported the event has not gone on. The command
-// that is being carried out is the story's last. The caller closes what it gets.
+// TakeOver plays a story up to the event with this number, and returns when everything stands as
+// the story's tape shows it there: the goroutine that has reported the event has not gone on. The
+// command that is being carried out is the story's last. The caller closes what it gets.
 func (r *Recorder) TakeOver(s Story, seq int64) (*Live, error) {
 	return r.live(func(l *Live, begun chan<- error) error { return l.story(s, seq, r.Source, begun) })
 }
@@ -46,8 +48,8 @@ func (r *Recorder) Fresh(o Options) (*Live, error) {
 	})
 }
 
-// live lives in a bubble until it is closed. begun gets nil when the caller may act; an error before
-// that is returned.
+// live lives in a bubble until it is closed. begun gets nil when the caller may act; an error
+// before that is returned.
 func (r *Recorder) live(life func(l *Live, begun chan<- error) error) (*Live, error) {
 	l := &Live{wants: make(chan func()), goOn: make(chan struct{}), ended: make(chan struct{})}
 	l.resume = sync.OnceFunc(func() { close(l.goOn) })
@@ -105,8 +107,8 @@ func (l *Live) serve() {
 	l.machine.Close()
 }
 
-// Go runs f on the machine in a goroutine of the bubble, and returns a channel that is closed when f has
-// returned.
+// Go runs f on the machine in a goroutine of the bubble, and returns a channel that is closed when
+// f has returned.
 func (l *Live) Go(f func(*Machine)) <-chan struct{} {
 	done := make(chan struct{})
 	l.wants <- func() {

@@ -62,8 +62,8 @@ func byApp(obj watchglass.Object) ([]string, error) {
 	return []string{app}, nil
 }
 
-// Options say what a machine is made of. The zero value is a fake server in memory, a DeltaFIFO, and
-// no lines of source.
+// Options say what a machine is made of. The zero value is a fake server in memory, a DeltaFIFO,
+// and no lines of source.
 type Options struct {
 	Queue  string          // DeltaFIFO or RealFIFO
 	Real   *client.Options // a collection of a real server, which is only read; with an HTTPClient
@@ -101,7 +101,8 @@ func (m *Machine) connect(labels string) (err error) {
 	return err
 }
 
-// serve returns how to get to the real server, or else to a new one in memory, which writes are for.
+// serve returns how to get to the real server, or else to a new one in memory, which writes are
+// for.
 func (m *Machine) serve(real *client.Options) client.Options {
 	if real != nil {
 		m.server = real.URL
@@ -118,7 +119,8 @@ func (m *Machine) serve(real *client.Options) client.Options {
 		HTTPClient: m.api.Client()}
 }
 
-// renew makes a new informer, which has seen nothing, with the same handlers. The last one has ended.
+// renew makes a new informer, which has seen nothing, with the same handlers. The last one has
+// ended.
 func (m *Machine) renew() {
 	m.seen.amend(func(model *model) { model.clearInformer(m.kind) })
 	trace := informer.Trace{
@@ -126,10 +128,13 @@ func (m *Machine) renew() {
 		Indexer: m.seen.indexerTrace(), Processor: m.seen.processorTrace(),
 		Synced: m.seen.cacheSynced,
 	}
+	kinds := map[string]informer.QueueKind{
+		DeltaFIFO: informer.DeltaFIFO, RealFIFO: informer.RealFIFO,
+	}
 	m.informer = informer.NewSharedIndexInformer(informer.Options{
 		ListerWatcher: m.client,
 		Name:          resource,
-		Queue:         map[string]informer.QueueKind{DeltaFIFO: informer.DeltaFIFO, RealFIFO: informer.RealFIFO}[m.kind],
+		Queue:         kinds[m.kind],
 		WrapQueue: func(q informer.Queue) (wrapped informer.Queue) {
 			wrapped, m.queue = gate(q, m.pops)
 			return wrapped
@@ -150,8 +155,9 @@ func (m *Machine) renew() {
 // five minutes, which is long for someone who pressed "hang" and waits.
 const idleTimeout = 2 * time.Minute
 
-// Open makes what the page shows when it opens: two handlers, three objects if the server is not a real one,
-// and an informer that runs. The clock begins now, and the machine is at rest unless that takes long.
+// Open makes what the page shows when it opens: two handlers, three objects if the server is not a
+// real one, and an informer that runs. The clock begins now, and the machine is at rest unless that
+// takes long.
 func (m *Machine) Open() error {
 	m.seen.restart()
 	defer m.seen.quiet()
@@ -238,8 +244,8 @@ func (m *Machine) After(seq int64, most int) (events []*Event, next <-chan struc
 
 // Meta describes the machine to the page.
 func (m *Machine) Meta() Meta {
-	kind := ""
-	m.seen.amend(func(model *model) { kind = model.queue.now.Kind }) // not under mu, which a command holds
+	kind := "" // not under mu, which a command holds
+	m.seen.amend(func(model *model) { kind = model.queue.now.Kind })
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: kind,

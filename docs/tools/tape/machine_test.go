@@ -11,33 +11,41 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A scenario is what is pressed, one after the other: a button, and the name of an object, a valve or a handler, or
-// the kind of a queue. The steps wait and elsewhere let time pass, and write to another collection of the server.
+// A scenario is what is pressed, one after the other: a button, and the name of an object, a valve
+// or a handler, or the kind of a queue. The steps wait and elsewhere let time pass, and write to
+// another collection of the server.
 var scenarios = map[string]string{
 	"first list and sync":    "",
 	"create, update, delete": "create web-3; update web-3; delete web-3; create; delete db-1",
-	"the consumer is held":   "valve V2 held; update web-1; update web-1; delete web-2; update web-1; valve V2 open",
-	"one at a time": "valve V2 one; update web-1; update web-2; update db-1; admit V2; update web-1; admit V2; " +
-		"valve V2 slow; create; wait 2s",
-	"the watch is dropped":   "drop; wait 5s; update web-1",
-	"history is gone":        "wait 2s; disconnect; delete web-2; update web-1; compact; heal; wait 1m",
-	"two deletions in a row": "valve V2 held; delete web-2; wait 2s; disconnect; update web-1; compact; heal; wait 1m; valve V2 open",
-	"a stop while valves are held": "valve V2 held; update web-1; valve V1 held; update web-1; stop; valve V1 open; valve V2 open; " +
-		"start",
+	"the consumer is held": "valve V2 held; update web-1; update web-1; delete web-2; update " +
+		"web-1; valve V2 open",
+	"one at a time": "valve V2 one; update web-1; update web-2; update db-1; admit V2; " +
+		"update web-1; admit V2; valve V2 slow; create; wait 2s",
+	"the watch is dropped": "drop; wait 5s; update web-1",
+	"history is gone": "wait 2s; disconnect; delete web-2; update web-1; compact; heal; " +
+		"wait 1m",
+	"two deletions in a row": "valve V2 held; delete web-2; wait 2s; disconnect; update web-1; " +
+		"compact; heal; wait 1m; valve V2 open",
+	"a stop while valves are held": "valve V2 held; update web-1; valve V1 held; update web-1; " +
+		"stop; valve V1 open; valve V2 open; start",
 	"a frame is cut":   "cut; update web-1; wait 1m",
 	"the server hangs": "hang; update web-1; wait 3m",
-	"500s":             "wait 2s; update web-1; errors; wait 1m; heal; wait 1m; errors; wait 5s; stop",
-	"errors on errors": "errors; disconnect; wait 1m; errors; wait 1m; heal; wait 1m; create",
-	"a slow handler":   "valve V4 held; update web-1; fill; update web-1; update web-2; valve V4 open",
-	"a late handler": "fill; fill; add-handler; create; remove-handler alpha; update web-1; add-handler; " +
-		"remove-handler",
-	"resync":                "resync; create; resync; add-handler",
-	"a bookmark":            "elsewhere; wait 90s",
-	"a panic":               "panic beta; update web-1; update web-2; wait 2s",
-	"stop and start":        "stop; create; start; stop; start; update web-1",
-	"the queue is switched": "queue RealFIFO; update web-1; delete web-2; drop; wait 5s; queue DeltaFIFO; create",
-	"the watch is held": "valve V1 held; update web-1; update web-2; valve V1 one; admit V1; update web-1; valve V1 open; " +
+	"500s": "wait 2s; update web-1; errors; wait 1m; heal; wait 1m; errors; " +
+		"wait 5s; stop",
+	"errors on errors": "errors; disconnect; wait 1m; errors; wait 1m; heal; wait 1m; " +
 		"create",
+	"a slow handler": "valve V4 held; update web-1; fill; update web-1; update web-2; " +
+		"valve V4 open",
+	"a late handler": "fill; fill; add-handler; create; remove-handler alpha; update " +
+		"web-1; add-handler; remove-handler",
+	"resync":         "resync; create; resync; add-handler",
+	"a bookmark":     "elsewhere; wait 90s",
+	"a panic":        "panic beta; update web-1; update web-2; wait 2s",
+	"stop and start": "stop; create; start; stop; start; update web-1",
+	"the queue is switched": "queue RealFIFO; update web-1; delete web-2; drop; wait 5s; queue " +
+		"DeltaFIFO; create",
+	"the watch is held": "valve V1 held; update web-1; update web-2; valve V1 one; admit V1; " +
+		"update web-1; valve V1 open; create",
 }
 
 // Each scenario is played once, and each law about pictures and events is tried on it.
@@ -186,8 +194,8 @@ func keys(objects []ObjectState) (keys []string) {
 	return keys
 }
 
-// areNeverNowhere checks that what the page draws as one mark is one object on its way: what an event
-// moves was in the place that it leaves, and is in the place that it comes to.
+// areNeverNowhere checks that what the page draws as one mark is one object on its way: what an
+// event moves was in the place that it leaves, and is in the place that it comes to.
 func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
 	for i, e := range events[1:] {
 		before := events[i]
@@ -211,7 +219,8 @@ func (s *sights) areNeverNowhere(t *testing.T, events []*Event) {
 			}
 		}
 		if e.Key != "" && e.From != "" {
-			assert.True(t, holds(before.State, e.From, e), "event %d, %s: not in %s before", e.Seq, e.Text, e.From)
+			assert.True(t, holds(before.State, e.From, e), "event %d, %s: not in %s before",
+				e.Seq, e.Text, e.From)
 			assert.True(t, holds(e.State, e.To, e), "event %d, %s: not in %s", e.Seq, e.Text, e.To)
 		}
 		hand, left := before.State.Reflector.Hand, e.State.Reflector.Hand
@@ -246,11 +255,13 @@ func checkWire(t *testing.T, before State, e *Event) {
 		assert.Equal(t, before.Wire.Frames+1, wire.Frames, "event %d", e.Seq)
 		assert.Equal(t, e.Text, wire.Last, "event %d", e.Seq)
 	case "wire end", "wire failed":
-		assert.False(t, wire.Open || wire.Silent || wire.Held > 0, "event %d: what has not come is lost", e.Seq)
-		assert.Equal(t, !strings.Contains(e.Text, "ended") && !strings.Contains(e.Text, "closed"), e.Fault,
-			"event %d: the end of a stream is routine", e.Seq)
+		assert.False(t, wire.Open || wire.Silent || wire.Held > 0,
+			"event %d: what has not come is lost", e.Seq)
+		isRoutine := strings.Contains(e.Text, "ended") || strings.Contains(e.Text, "closed")
+		assert.Equal(t, !isRoutine, e.Fault, "event %d: the end of a stream is routine", e.Seq)
 		refused := strings.Contains(e.Text, "connection refused")
-		assert.True(t, !refused || strings.Contains(fault, "refused"), "event %d: the fault that strikes is shown", e.Seq)
+		assert.True(t, !refused || strings.Contains(fault, "refused"),
+			"event %d: the fault that strikes is shown", e.Seq)
 	case "api fault":
 		assert.Contains(t, before.Server.Fault, strings.TrimPrefix(e.Text, "fault: "), "event %d", e.Seq)
 		assert.Equal(t, e.Text == "fault: silence", wire.Silent, "event %d: the stream is open", e.Seq)

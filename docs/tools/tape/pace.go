@@ -8,13 +8,13 @@ import (
 
 // Several goroutines are often ready to go on at the same time, and the scheduler decides which one
 // reports first. A tape must be the same each time, so while one is made, each goroutine lets some
-// nanoseconds of virtual time pass where it would go on: then only one is ready at any time, and the
-// order follows from these times. They are too short to show: events have milliseconds. Nothing is
-// locked where they pass, or the clock of the bubble would stand still.
+// nanoseconds of virtual time pass where it would go on: then only one is ready at any time, and
+// the order follows from these times. They are too short to show: events have milliseconds. Nothing
+// is locked where they pass, or the clock of the bubble would stand still.
 //
 // The order is one that often happens: the server is ahead of its client, the reflector asks for a
-// watch before the process loop takes what it has queued, and handlers are behind. Numbers without a
-// common divisor keep two goroutines from being ready at the same time after several steps.
+// watch before the process loop takes what it has queued, and handlers are behind. Numbers without
+// a common divisor keep two goroutines from being ready at the same time after several steps.
 const (
 	serverPace  = 3 * time.Nanosecond   // before a watch is reported to have ended, and after a Pop
 	wirePace    = 7 * time.Nanosecond   // before what has come is read

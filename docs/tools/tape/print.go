@@ -8,8 +8,8 @@ import (
 	"example.com/watchglass/docs/tools/story"
 )
 
-// State implements story.Machine. It lets everything come to rest, and prints what has happened since
-// the last call and how the machine stands.
+// State implements story.Machine. It lets everything come to rest, and prints what has happened
+// since the last call and how the machine stands.
 func (p *performer) State() string {
 	p.seen.rest()
 	events, _, _ := p.seen.after(p.shown, most)
@@ -18,8 +18,8 @@ func (p *performer) State() string {
 	return printed(events, state)
 }
 
-// printed is what a story prints: answers, what has happened, lane by lane, and then the state of the
-// cache, the handlers and the informer.
+// printed is what a story prints: answers, what has happened, lane by lane, and then the state of
+// the cache, the handlers and the informer.
 func printed(events []*Event, s State) string {
 	var b strings.Builder
 	lanes := story.NewLanes("writer", "server", "reflector", "queue", "process")
@@ -58,7 +58,8 @@ func (c *CacheState) String() string {
 }
 
 // storyLane is the lane of a story that shows an event, "" if none does. Each belongs to one
-// goroutine: the queue's to the reflector's goroutine, which adds, and the cache's to the process loop.
+// goroutine: the queue's to the reflector's goroutine, which adds, and the cache's to the process
+// loop.
 func storyLane(e *Event) string {
 	if name, ok := strings.CutPrefix(e.Lane, Handler("")); ok {
 		if e.Kind == "call" || e.Kind == "panic" {

@@ -153,8 +153,8 @@ func (c *collector) panicked(name string, n processor.Notification, recovered an
 	})
 }
 
-// distributed tells what the processor passes to these handlers. With isSync, they are those that are
-// due for a resync.
+// distributed tells what the processor passes to these handlers. With isSync, they are those that
+// are due for a resync.
 func distributed(told []processor.Notification, isSync bool, listeners []string) Event {
 	all := list(told, ", ", func(n processor.Notification) string {
 		return fmt.Sprintf("%v %s", n.Kind, at(about(n)))

@@ -26,8 +26,8 @@ var deltaTypes = map[string][]deltafifo.DeltaType{
 	},
 }
 
-// queueModel is the queue as its trace has reported it. Deltas that are popped are shown in the hand
-// of the process loop: the queue counts them until they are processed.
+// queueModel is the queue as its trace has reported it. Deltas that are popped are shown in the
+// hand of the process loop: the queue counts them until they are processed.
 type queueModel struct{ QueueState }
 
 func (q queueModel) draw([]string) *QueueState {
@@ -59,8 +59,8 @@ func (q *queueModel) pop(n int) {
 	q.Popped, q.Rows = q.Rows[:n:n], q.Rows[n:]
 }
 
-// told takes a delta of an object out of the hand that the processor has been told of. A list that is
-// one delta stays there until the process loop comes back.
+// told takes a delta of an object out of the hand that the processor has been told of. A list that
+// is one delta stays there until the process loop comes back.
 func (q *queueModel) told(key string) {
 	i := slices.IndexFunc(q.Popped, func(r QueueRow) bool { return r.Key == key })
 	if i < 0 {
@@ -98,14 +98,16 @@ func (c *collector) queueTrace(kind string) *deltafifo.Trace {
 			})
 		},
 		Merged: func(key string, dropped deltafifo.Delta, pending deltafifo.Deltas, s deltafifo.State) {
-			e := event(Queue, "merged", key, "%s: two deletions in a row, drops %s", Short(key), delta(dropped))
+			e := event(Queue, "merged", key, "%s: two deletions in a row, drops %s", Short(key),
+				delta(dropped))
 			report(e.moving(sourceOf(dropped), Queue), s, func(m *model) {
 				m.handOver()
 				m.queue.now.queued(key, pending)
 			})
 		},
 		Ignored: func(key string, d deltafifo.Delta, s deltafifo.State) {
-			report(event(Queue, "ignored", key, "%s: ignores %s", Short(key), delta(d)), s, (*model).handOver)
+			e := event(Queue, "ignored", key, "%s: ignores %s", Short(key), delta(d))
+			report(e, s, (*model).handOver)
 		},
 		Replaced: func(version string, objects, deletions int, s deltafifo.State) {
 			e := event(Queue, "replaced", "", "replaced at version %s: %s, %s", version,

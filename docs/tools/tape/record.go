@@ -119,7 +119,8 @@ func (s Story) play(source *Source) (*Tape, error) {
 	return tape, err
 }
 
-// open reads a story, and makes a machine for it on which nothing has happened. The caller closes it.
+// open reads a story, and makes a machine for it on which nothing has happened. The caller closes
+// it.
 func (s Story) open(source *Source) (*performer, []story.Step, error) {
 	steps, err := story.Parse(s.Text)
 	switch {
@@ -132,8 +133,8 @@ func (s Story) open(source *Source) (*performer, []story.Step, error) {
 	return p, steps, err
 }
 
-// step carries out one step of a story. The prose of an act comes before its first command, and says
-// what to look for.
+// step carries out one step of a story. The prose of an act comes before its first command, and
+// says what to look for.
 func (p *performer) step(s story.Step) ([]string, error) {
 	if len(s.Prose) > 0 {
 		p.tell("say", strings.Join(s.Prose, " "))
@@ -147,7 +148,8 @@ func (p *performer) step(s story.Step) ([]string, error) {
 	return state, nil
 }
 
-// Replayed are the steps that were played, with what the story prints and what it has written there.
+// Replayed are the steps that were played, with what the story prints and what it has written
+// there.
 func (t *Tape) Replayed() (played []story.Replayed) {
 	for i, state := range t.States {
 		played = append(played, t.Steps[i].Replayed(state))

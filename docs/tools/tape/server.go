@@ -131,7 +131,8 @@ func requested(q fakeapi.Request) Event {
 	return event(API, "request", "", "%s", strings.TrimSpace(q.Verb+" "+q.Name)).as(which)
 }
 
-// sent tells of a frame that the server has written to a watch. An ERROR has neither name nor version.
+// sent tells of a frame that the server has written to a watch. An ERROR has neither name nor
+// version.
 func sent(q fakeapi.Request, f fakeapi.FrameInfo) Event {
 	if f.Type == "ERROR" {
 		return event(API, "sent", "", "sends ERROR").as("ERROR").failing(true)

@@ -127,7 +127,8 @@ func (l *Source) file(name string) (*goFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("file %.100q cannot be read from the module", name)
 	}
-	f := &goFile{lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), functions: functions(text)}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	f := &goFile{lines: lines, functions: functions(text)}
 	l.files.Store(name, f)
 	return f, nil
 }
@@ -152,7 +153,8 @@ func functions(text []byte) (found []function) {
 	}
 	for _, d := range parsed.Decls {
 		if _, ok := d.(*ast.FuncDecl); ok {
-			found = append(found, function{repo.Names(d)[0].Text, files.Position(d.Pos()).Line, files.Position(d.End()).Line})
+			first, last := files.Position(d.Pos()).Line, files.Position(d.End()).Line
+			found = append(found, function{repo.Names(d)[0].Text, first, last})
 		}
 	}
 	return found
@@ -161,7 +163,8 @@ func functions(text []byte) (found []function) {
 // ofInformer is the folder of the stories that a machine can play.
 const ofInformer = "informer/testdata/"
 
-// Story reads a story: a file or, in the module, one of the informer's stories, by a part of its name.
+// Story reads a story: a file or, in the module, one of the informer's stories, by a part of its
+// name.
 func (l *Source) Story(name string) (Story, error) {
 	text, err := os.ReadFile(name)
 	if err == nil {

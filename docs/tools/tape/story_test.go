@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a story prints is compared with its text by the test of the informer; here it is the tape that
-// has to come out the same.
+// What a story prints is compared with its text by the test of the informer; here it is the tape
+// that has to come out the same.
 func TestATapeHasTheSameBytesWhateverTheSchedulerDoes(t *testing.T) {
 	files, err := fs.Glob(source.root, ofInformer+"*.story")
 	require.NoError(t, err)
@@ -73,7 +73,8 @@ func TestWhatCannotBePlayedIsSaidInOneSentence(t *testing.T) {
 
 // A reader who has changed a story sees what was played before the step that is wrong.
 func TestAStoryThatIsWrongLeavesWhatWasPlayed(t *testing.T) {
-	tape, err := NewRecorder(t, source).Record(Story{Name: "x.story", Text: "create web-1\n----\nfly\n\nfly\n"})
+	s := Story{Name: "x.story", Text: "create web-1\n----\nfly\n\nfly\n"}
+	tape, err := NewRecorder(t, source).Record(s)
 	assert.ErrorContains(t, err, "line 5: fly: no such command; those that there are:\n  create web-1")
 	require.Len(t, tape.Replayed(), 1)
 	assert.Equal(t, []string{"fly"}, tape.Replayed()[0].Printed)

@@ -51,7 +51,8 @@ func newValve(seen *collector, name, label, handler, lane string) *valve {
 // remove takes the valve out of the picture and lets pass what waits.
 func (v *valve) remove() {
 	v.seen.amend(func(m *model) {
-		m.valves = slices.DeleteFunc(slices.Clone(m.valves), func(s ValveState) bool { return s.Name == v.name })
+		isThis := func(s ValveState) bool { return s.Name == v.name }
+		m.valves = slices.DeleteFunc(slices.Clone(m.valves), isThis)
 	})
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -174,8 +175,8 @@ func (m *model) valve(name string, change func(*ValveState)) {
 // It cannot stand around the process func: Pop holds the lock of the queue while that runs, so a
 // valve there would stop the reflector, and no delta could pile up. It cannot simply stand before
 // Pop either: the process loop usually sleeps inside of it, and the first key would slip through.
-// So the process loop waits here until the queue's trace has reported something and something is queued,
-// then at the valve, and then it pops.
+// So the process loop waits here until the queue's trace has reported something and something is
+// queued, then at the valve, and then it pops.
 type gatedQueue struct {
 	informer.Queue
 	valve  *valve

@@ -10,9 +10,9 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// An object is name@version in all texts, a tombstone is "tombstone of" the last state that is known,
-// and a change of the cache is +, ~ or -. So one report reads alike in a story, in the tour and on the
-// live page.
+// An object is name@version in all texts, a tombstone is "tombstone of" the last state that is
+// known, and a change of the cache is +, ~ or -. So one report reads alike in a story, in the tour
+// and on the live page.
 
 // The lanes of the stages; a handler's is Handler. The lanes are also the places that things move
 // between.

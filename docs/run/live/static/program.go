@@ -20,8 +20,8 @@ import (
 // live is the folder of the program.
 const live = "docs/run/live"
 
-// Machine returns the page with its program, as files for a folder. The program can play the stories
-// of these stages, which are folders.
+// Machine returns the page with its program, as files for a folder. The program can play the
+// stories of these stages, which are folders.
 func Machine(top string, stages []string, r *tape.Recorder) (map[string][]byte, error) {
 	code, script, err := build(top, stages)
 	if err != nil {
@@ -40,8 +40,8 @@ func Machine(top string, stages []string, r *tape.Recorder) (map[string][]byte, 
 //
 // The interpreters of the stages' stories lie in their tests, which no program can import. So the
 // build has an overlay, in which these files have names of package files; no file of the repository
-// changes. Another file of the overlay lists the stages, and embeds the source, of which the machine
-// shows the lines that act.
+// changes. Another file of the overlay lists the stages, and embeds the source, of which the
+// machine shows the lines that act.
 func build(top string, stages []string) (program, script []byte, err error) {
 	dir, err := os.MkdirTemp("", "watchglass-wasm-")
 	if err != nil {

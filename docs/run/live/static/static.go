@@ -1,5 +1,5 @@
-// Package static holds the files of the live page, and builds the program inside: the machine and the
-// stages' interpreters of stories, for a browser.
+// Package static holds the files of the live page, and builds the program inside: the machine and
+// the stages' interpreters of stories, for a browser.
 package static
 
 import (
@@ -52,8 +52,8 @@ func Packed(data []byte) []byte {
 
 var scriptTag = regexp.MustCompile(`<script src="([a-z]+\.js)" defer></script>`)
 
-// Scripts are the names of the scripts that a page with stages needs, in their order: all but the last,
-// which is for the live page alone.
+// Scripts are the names of the scripts that a page with stages needs, in their order: all but the
+// last, which is for the live page alone.
 func Scripts() (names []string) {
 	page, _ := Files.ReadFile("index.html")
 	for _, tag := range scriptTag.FindAllSubmatch(page, -1) {
