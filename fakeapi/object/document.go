@@ -66,8 +66,15 @@ func Key(namespace, name string) string { return KeysIn(namespace) + name }
 func KeysIn(namespace string) string { return strings.TrimPrefix(namespace+"/", "/") }
 
 // New encodes a tree as the document that a write of the given kind makes at a
-// version. It sets the version in the tree's metadata and changes nothing else.
+// version. It sets the version in the tree's metadata and changes nothing else. Every write ends
+// here, so this is where a tree that could not be read again is refused.
 func New(typ *Type, t Tree, version uint64, kind store.Type) (*Document, error) {
+	if isDeeper(t, maxDepth) {
+		return nil, status.BadRequest("%v", errTooDeep)
+	}
+	if _, err := Fit(typ, t, StrictIgnore); err != nil {
+		return nil, status.BadRequest("%v", err)
+	}
 	m := MetaOf(t)
 	if version > 0 {
 		m["resourceVersion"] = decimal(version)

@@ -28,8 +28,8 @@ type step struct {
 	field, equal string
 }
 
-// maxPath limits the bytes of a path.
-const maxPath = 1024
+// MaxPath limits the bytes of a path.
+const MaxPath = 1024
 
 // stepText matches one step: .key, ['key'], [0], [*], or [?(@.key=="value")].
 var stepText = regexp.MustCompile(`^(?:\.([^.[\]\\*]+)|\['([^']*)'\]|\["([^"]*)"\]|` +
@@ -38,8 +38,8 @@ var stepText = regexp.MustCompile(`^(?:\.([^.[\]\\*]+)|\['([^']*)'\]|\["([^"]*)"
 // ParsePath reads a path of at most 1,024 bytes. The first dot may be missing. An error quotes the
 // part that cannot be read.
 func ParsePath(text string) (Path, error) {
-	if len(text) > maxPath {
-		return nil, fmt.Errorf("path %.100q… is longer than %d bytes", text, maxPath)
+	if len(text) > MaxPath {
+		return nil, fmt.Errorf("path %.100q… is longer than %d bytes", text, MaxPath)
 	}
 	rest := text
 	if rest != "" && rest[0] != '[' {

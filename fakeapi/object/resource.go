@@ -2,6 +2,7 @@ package object
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/status"
@@ -53,6 +54,30 @@ type ScalePaths struct {
 	Selector string `json:"labelSelectorPath"`  // of a selector, an object or its text; or empty
 }
 
+// Validate adds the errors in the paths. at is the path of the paths. A Scale writes where they
+// lead to, so they must not lead to the metadata, or so deep that nothing can read the object again.
+func (s *ScalePaths) Validate(errs *status.FieldErrors, at string) {
+	for _, p := range []struct {
+		field, path string
+		roots       []string
+	}{
+		{"specReplicasPath", s.Spec, []string{".spec."}},
+		{"statusReplicasPath", s.Status, []string{".status."}},
+		{"labelSelectorPath", s.Selector, []string{".spec.", ".status."}},
+	} {
+		under := func(root string) bool { return strings.HasPrefix(p.path, root) }
+		switch at := at + "." + p.field; {
+		case p.path == "" && p.field == "labelSelectorPath": // there need not be one
+		case p.path == "":
+			errs.Required(at, "")
+		case !slices.ContainsFunc(p.roots, under):
+			errs.Invalid(at, p.path, "should be a json path under "+strings.Join(p.roots, " or "))
+		case len(p.path) > MaxPath:
+			errs.TooLong(at, MaxPath)
+		}
+	}
+}
+
 // APIVersion returns the apiVersion of the resource's objects: "v1" for the core
 // group, "group/version" for others.
 func (res *Resource) APIVersion() string {
@@ -84,6 +109,13 @@ func (res *Resource) Validate() error {
 	if res.Plural == "watch" || res.Plural == "namespaces" && res.Group != "" {
 		return fmt.Errorf("fakeapi: resource %s: the plural has another meaning in paths",
 			res.QualifiedName())
+	}
+	var errs status.FieldErrors
+	if res.Scale != nil {
+		res.Scale.Validate(&errs, "scale")
+	}
+	if len(errs) > 0 {
+		return fmt.Errorf("fakeapi: resource %s: %s", res.QualifiedName(), errs[0])
 	}
 	return nil
 }

@@ -74,29 +74,56 @@ func (v *definitionVersion) validate(errs *status.FieldErrors, at string) {
 		errs.Invalid(root+".type", kind, "must be object at the root")
 	}
 	if s := v.Subresources.Scale; s != nil {
-		validatePath(errs, at+".subresources.scale.specReplicasPath", s.Spec)
-		validatePath(errs, at+".subresources.scale.statusReplicasPath", s.Status)
+		s.Validate(errs, at+".subresources.scale")
 	}
-	if n := len(v.Columns); n > maxColumns {
-		errs.Invalid(at+".additionalPrinterColumns", n,
-			fmt.Sprintf("must have at most %d columns", maxColumns))
-		return
-	}
-	for i, c := range v.Columns {
-		validatePath(errs, fmt.Sprintf("%s.additionalPrinterColumns[%d].jsonPath", at, i), c.Path)
-	}
-	for i, f := range v.Select {
-		validatePath(errs, fmt.Sprintf("%s.selectableFields[%d].jsonPath", at, i), f.Path)
-	}
+	v.validateColumns(errs, at+".additionalPrinterColumns")
+	v.validateSelect(errs, at+".selectableFields")
 }
 
 // maxColumns is how many columns a definition may have. The real server has no such limit, but each
 // column is a cell of every row.
 const maxColumns = 100
 
+// validateColumns also refuses a path that this server cannot show. A real server accepts it and
+// then shows no columns at all.
+func (v *definitionVersion) validateColumns(errs *status.FieldErrors, field string) {
+	if n := len(v.Columns); n > maxColumns {
+		errs.Invalid(field, n, fmt.Sprintf("must have at most %d columns", maxColumns))
+		return
+	}
+	for i, c := range v.Columns {
+		validatePath(errs, fmt.Sprintf("%s[%d].jsonPath", field, i), c.Path)
+	}
+}
+
+// maxSelect is how many fields of a resource selectors may name, as in the real server: their values
+// are kept with each object.
+const maxSelect = 8
+
+func (v *definitionVersion) validateSelect(errs *status.FieldErrors, field string) {
+	there := map[string]bool{}
+	for i, f := range v.Select {
+		at := fmt.Sprintf("%s[%d].jsonPath", field, i)
+		validatePath(errs, at, f.Path)
+		switch {
+		case there[f.Path]:
+			errs.Duplicate(at, f.Path)
+		case f.Path == ".metadata" || strings.HasPrefix(f.Path, ".metadata."):
+			errs.Invalid(at, f.Path, "must not point to fields in metadata")
+		}
+		there[f.Path] = true
+	}
+	if len(there) > maxSelect {
+		errs.TooMany(field, len(there), maxSelect)
+	}
+}
+
 func validatePath(errs *status.FieldErrors, field, path string) {
-	if !strings.HasPrefix(path, ".") || len(path) < 2 {
+	switch {
+	case !strings.HasPrefix(path, ".") || len(path) < 2:
 		errs.Invalid(field, path, "must be a path such as .spec.replicas")
+	case len(path) > object.MaxPath:
+		errs.TooLong(field, object.MaxPath)
 	}
 }
 

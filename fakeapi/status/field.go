@@ -58,6 +58,17 @@ func (e *FieldErrors) TooLong(field string, most int) {
 	e.add("FieldValueTooLong", field, "Too long", fmt.Sprintf("may not be more than %d bytes", most))
 }
 
+// TooMany adds the error of a list of more than most elements.
+func (e *FieldErrors) TooMany(field string, n, most int) {
+	e.add("FieldValueTooMany", field, fmt.Sprintf("Too many: %d", n),
+		fmt.Sprintf("must have at most %d items", most))
+}
+
+// Duplicate adds the error of a value that has occurred before.
+func (e *FieldErrors) Duplicate(field string, value any) {
+	e.add("FieldValueDuplicate", field, "Duplicate value: "+Show(value), "")
+}
+
 // Unsupported adds the error of a value that is not one of those supported.
 func (e *FieldErrors) Unsupported(field string, value any, supported ...string) {
 	quoted := make([]string, len(supported))
