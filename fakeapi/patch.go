@@ -21,7 +21,7 @@ func patchTypes(typ *object.Type) []string {
 
 // patched returns what a patch makes of the present object, nil if there is none.
 func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
-	apply, err := parsePatch(d.media, d.body)
+	apply, err := parsePatch(d.req.typ, d.media, d.body)
 	switch {
 	case err != nil:
 		return nil, err
@@ -50,7 +50,7 @@ func (d *writeRequest) fitPatched(t object.Tree) (err error) {
 }
 
 // parsePatch decodes a patch. All errors are *status.Status.
-func parsePatch(media string, body []byte) (apply edit, err error) {
+func parsePatch(typ *object.Type, media string, body []byte) (apply edit, err error) {
 	v, err := object.DecodeValue(body)
 	if err == nil && media == object.MediaJSONPatch {
 		return parseJSONPatch(v)
@@ -68,9 +68,9 @@ func parsePatch(media string, body []byte) (apply edit, err error) {
 		}, nil
 	}
 	return func(present object.Tree) (object.Tree, error) {
-		t, err := object.StrategicPatch(present, change)
+		t, err := object.StrategicPatch(typ, present, change)
 		if err != nil {
-			return nil, refusePatch(err, status.BadRequest("%v", err))
+			return nil, refusePatch(err, status.Of(err))
 		}
 		return t, nil
 	}, nil

@@ -70,7 +70,7 @@ func parsePointer(v any) pointer {
 	if text == "" && ok {
 		return pointer{}
 	}
-	text, ok = strings.CutPrefix(text, "/")
+	_, text, ok = strings.Cut(text, "/")
 	if !ok || strings.Count(text, "/") >= maxDepth {
 		return nil
 	}
@@ -82,6 +82,8 @@ func parsePointer(v any) pointer {
 	return parts
 }
 
+// at returns the value that a pointer leads to. A field that is missing at its end is null: the
+// real server takes it for that, in tests and copies.
 func at(doc any, path pointer) (any, error) {
 	if path == nil {
 		return nil, errNoPath
@@ -89,10 +91,7 @@ func at(doc any, path pointer) (any, error) {
 	for _, p := range path {
 		switch d := doc.(type) {
 		case Tree:
-			var ok bool
-			if doc, ok = d[p]; !ok {
-				return nil, errNoPath
-			}
+			doc = d[p]
 		case []any:
 			i, err := position(p, len(d))
 			if err != nil {
@@ -106,9 +105,13 @@ func at(doc any, path pointer) (any, error) {
 	return doc, nil
 }
 
-// position reads an index below size.
+// position reads an index below size. A negative one counts from the end, which RFC 6901 does not
+// know, and the real server does.
 func position(p string, size int) (int, error) {
 	i, err := strconv.Atoi(p)
+	if i < 0 {
+		i += size
+	}
 	if err != nil || i < 0 || i >= size {
 		return 0, errNoPath
 	}

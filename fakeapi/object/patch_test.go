@@ -24,6 +24,12 @@ func TestJSONPatch(t *testing.T) {
 	}
 }
 
+// typeNamed returns a built-in type by its qualified name.
+func typeNamed(name string) *Type {
+	plural, group, _ := strings.Cut(name, ".")
+	return &Type{Resource: Resource{Group: group, Version: "v1", Plural: plural, Kind: "K"}}
+}
+
 func TestMergePatch(t *testing.T) {
 	for _, row := range story.Laws(t, "merge") {
 		got := MergePatch(valueOf(t, row[0]), valueOf(t, row[1]))
@@ -33,12 +39,12 @@ func TestMergePatch(t *testing.T) {
 
 func TestStrategicMergePatch(t *testing.T) {
 	for _, row := range story.Laws(t, "strategic") {
-		result, err := StrategicPatch(treeOf(t, row[1]), treeOf(t, row[2]))
+		result, err := StrategicPatch(typeNamed(row[1]), treeOf(t, row[2]), treeOf(t, row[3]))
 		got := jsonOf(t, result)
 		if err != nil {
-			got = "refused: " + strings.TrimSpace(strings.ReplaceAll(err.Error(), "\n", " "))
+			got = "refused: " + strings.Join(strings.Fields(err.Error()), " ")
 		}
-		assert.Equal(t, row[3], got, row[0])
+		assert.Equal(t, row[4], got, row[0])
 	}
 }
 
@@ -69,8 +75,10 @@ func TestAPatchIsBounded(t *testing.T) {
 	assert.ErrorContains(t, err, "a value has more than 10000 levels", "it could not be read again")
 
 	again := func(n int) error {
-		_, err := StrategicPatch(treeOf(t, `{"containers":[{"name":"a","env":[{"name":"x"}]}]}`),
-			treeOf(t, `{"containers":`+repeat(n, `{"name":"a","env":[{"name":"x"}]}`)+`}`))
+		const spec = `{"spec":{"containers":`
+		_, err := StrategicPatch(typeNamed("pods"),
+			treeOf(t, spec+`[{"name":"a","env":[{"name":"x"}]}]}}`),
+			treeOf(t, spec+repeat(n, `{"name":"a","env":[{"name":"x"}]}`)+`}}`))
 		return err
 	}
 	assert.NoError(t, again(101), "each is merged, in turn")
@@ -148,7 +156,7 @@ func applyTo(t *testing.T, doc, text string, kind byte) (string, error) {
 	case kind == 1:
 		result = MergePatch(present, tree)
 	default:
-		result, err = StrategicPatch(present, tree)
+		result, err = StrategicPatch(typeNamed("pods"), present, tree)
 	}
 	if err != nil {
 		return "", err
