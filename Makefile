@@ -25,9 +25,11 @@ docs:  ## read the book in a browser: chapters, stories, source (ARGS="-addr HOS
 	@$(GO) run ./docs/tools/book $(ARGS)
 book:  ## write the book as static files, to publish: make book OUT=folder
 	@$(GO) run ./docs/tools/book -out $(or $(OUT),$(error Where to? make book OUT=folder))
+# Without GORACE, each package would sleep a second at its end.
 test:  ## run every test under the race detector
 	@$(if $(race),,echo "Testing without the race detector, which needs a C compiler:"; $(GO) list -race .;) \
-	export GORACE="atexit_sleep_ms=0 $$GORACE"; set -x; $(GO) test -vet=off $(race) ./... # or each sleeps a second
+	export GORACE="atexit_sleep_ms=0 $$GORACE"; set -x; $(GO) test -vet=off $(race) ./... \
+	  $(if $(race),&& $(GO) test -vet=off ./docs/tools/book) # its links, which would take ten times as long
 watch:  ## read a stage as a story: make watch STAGE=indexer
 	$(its_stage)GOTRACEBACK=all $(GO) test -v -count=1 -run Stories ./$(STAGE)
 # The tests read STORY from the environment, and begin a file that does not exist from a template.

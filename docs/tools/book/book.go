@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	_ "embed" // for the template, the style and the script
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -14,8 +15,8 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/run/live/static"
-	"example.com/watchglass/docs/tools/book/refs"
-	"example.com/watchglass/docs/tools/book/search"
+	"example.com/watchglass/docs/tools/book/index"
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/picture"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
@@ -30,6 +31,10 @@ var (
 	bookJS string
 	//go:embed play.js
 	playJS string
+	//go:embed search.css
+	searchCSS string
+	//go:embed search.js
+	searchJS string
 	//go:embed icon.svg
 	icon string
 
@@ -40,7 +45,7 @@ var (
 type book struct {
 	recorder *tape.Recorder
 	tree     *repo.Tree
-	refs     *refs.Index
+	refs     *index.Index
 	chapters []chapter
 	stories  []*story
 	files    map[string]string // by path; no page is added after check
@@ -56,9 +61,9 @@ func newBook(
 	fsys fs.FS, r *tape.Recorder, machine func() (map[string][]byte, error),
 ) (*book, error) {
 	b := &book{recorder: r, tree: repo.Open(fsys), files: map[string]string{}}
-	b.refs = refs.Load(b.tree)
+	b.refs = index.Load(b.tree)
 	for _, name := range chapters(b.tree) {
-		b.chapters = append(b.chapters, chapter{"/" + name, repo.Title(b.tree.Read(name))})
+		b.chapters = append(b.chapters, chapter{"/" + name, b.tree.Page(name).Title()})
 	}
 	if err := b.readStories(); err != nil {
 		return nil, err
@@ -83,16 +88,17 @@ func newBook(
 	if err := b.check(); err != nil {
 		return nil, err
 	}
-	b.files["assets/search.json.gz"] = string(static.Packed(b.index(fromAssets)))
-	b.files[oneFile] = b.inOne()
+	entries := b.entries()
+	b.files["assets/search.json.gz"] = string(static.Packed(packed(entries, fromAssets)))
+	b.files[oneFile] = b.inOne(entries)
 	return b, nil
 }
 
 // assets adds what pages load.
 func (b *book) assets() {
-	for name, text := range map[string]string{"book.css": bookCSS + search.Style + picture.CSS,
+	for name, text := range map[string]string{"book.css": bookCSS + searchCSS + picture.CSS,
 		"book.js": bookJS, "play.js": playJS,
-		"search.js": search.Script, "icon.svg": icon, "search.json.gz": ""} {
+		"search.js": searchJS, "icon.svg": icon, "search.json.gz": ""} {
 		b.files["assets/"+name] = text
 	}
 	b.stage()
@@ -104,7 +110,8 @@ func (b *book) file(name string) error {
 	switch path.Ext(name) {
 	case ".md":
 		r := &renderer{book: b, page: name}
-		v := view{Title: repo.Title(text), Body: template.HTML(r.render(text)), Scenes: r.scenes > 0}
+		p := b.tree.Page(name)
+		v := view{Title: p.Title(), Body: template.HTML(r.render(p)), Scenes: r.scenes > 0}
 		if !slices.ContainsFunc(b.chapters, func(c chapter) bool { return c.Path == "/"+name }) {
 			v.Trail = trail(name) // a page beside the chapters, such as the workshop's
 		}
@@ -125,24 +132,32 @@ func (b *book) file(name string) error {
 	return nil
 }
 
-// index is the index of the search, with the addresses of what it finds, or "" where it leads to
-// nothing.
-func (b *book) index(address func(page, anchor string) string) []byte {
+// entries are what the search finds in the book.
+func (b *book) entries() []index.Entry {
 	tapes := map[string]*tape.Tape{}
 	for _, s := range b.stories {
 		if s.scene != nil {
 			tapes[s.File] = s.scene.Tape
 		}
 	}
-	entries := search.Collect(b.tree, tapes)
+	entries := b.refs.Entries(tapes)
+	for i, e := range entries {
+		if file, seq, isMoment := strings.Cut(e.At, "#"); isMoment && tapes[file] != nil {
+			entries[i].At = file + "#" + moment + seq
+		}
+	}
+	return entries
+}
+
+// packed is the index of the search, with the addresses of what it finds, or "" where an entry
+// leads to nothing.
+func packed(entries []index.Entry, address func(page, anchor string) string) []byte {
+	entries = slices.Clone(entries)
 	for i, e := range entries {
 		file, anchor, _ := strings.Cut(e.At, "#")
-		if tapes[file] != nil && anchor != "" {
-			anchor = moment + anchor
-		}
 		entries[i].At = address(pageOf(file), anchor)
 	}
-	return search.Index(entries)
+	return index.JSON(entries)
 }
 
 // fromAssets is the address of a page in the index that lies among the assets.
@@ -173,7 +188,7 @@ type view struct {
 type entry struct {
 	chapter
 	Here     bool
-	Sections []repo.Section
+	Sections []page.Section
 }
 
 type trailLink struct{ Path, Title string }
@@ -185,7 +200,7 @@ func (b *book) add(name string, v view) {
 		here := c.Path == "/"+name
 		e := entry{chapter: c, Here: here}
 		if here {
-			for _, s := range repo.Sections(b.tree.Read(name)) {
+			for _, s := range b.tree.Page(name).Sections() {
 				if s.Level == 2 {
 					e.Sections = append(e.Sections, s)
 				}
@@ -273,9 +288,18 @@ func (b *book) write(dir string) error {
 		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+		if err := writeFile(at, text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func writeFile(at, text string) error {
+	f, err := os.Create(at)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }

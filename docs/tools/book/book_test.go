@@ -208,11 +208,11 @@ func TestTheBookOfThisRepository(t *testing.T) {
 	}
 	assert.Less(t, size, 32<<20, "bytes without the program, which has 5 MB")
 	assert.Less(t, len(b.files["assets/search.json.gz"]), 250_000, "bytes that a search loads")
-	index := b.index(func(page, anchor string) string {
+	found := packed(b.entries(), func(page, anchor string) string {
 		assert.NotEmpty(t, b.files[page], "%s can be found, and is no page", page)
 		return page
 	})
-	assert.Contains(t, string(index), "too old resource version", "an error message can be found")
+	assert.Contains(t, string(found), "too old resource version", "an error message can be found")
 	assert.Greater(t, names, 30_000, "names lead to their declarations, or nearly none was resolved")
 	assert.NotEmpty(t, b.refs.Shown("reflector/outcome.go#endOf").Chapters)
 	assert.NotEmpty(t, b.refs.Shown("processor/ring.go#ring.pop").Uses)
@@ -257,7 +257,8 @@ func TestExitCodes(t *testing.T) {
 			program.Misused, "", "p: -n -1 makes no sense\n"},
 		{"a flag that does not exist", t.Context(), maker{t}.run, "-m 1", program.Misused,
 			"", "p: flag provided but not defined: -m; -h lists the flags\n"},
-		{"an address that others can reach", t.Context(), maker{t}.run, "-addr 0.0.0.0:80", program.Failed,
+		{"an address that others can reach", t.Context(), maker{t}.run, "-addr 0.0.0.0:80",
+			program.Failed,
 			"", "p: -addr \"0.0.0.0:80\" is no loopback address such as 127.0.0.1:8099\n"},
 	} {
 		var stdout, stderr strings.Builder

@@ -9,54 +9,55 @@ import (
 	"path"
 	"strings"
 
-	"example.com/watchglass/docs/tools/book/refs"
+	"example.com/watchglass/docs/tools/book/index"
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/picture"
 )
 
 // code renders a code block: the reflector's table as a picture, Go with its comments set apart,
 // and everything else as it is. Above it stands where it comes from.
-func (r *renderer) code(lang, text string, from origin) {
+func (r *renderer) code(lang, text string, from page.Origin) {
 	if unbracketed.Replace(strings.TrimSpace(text)) == wholeStrip {
 		return // it is above every chapter
 	}
-	if from.kind == "diagram" {
+	if from.Kind == "diagram" {
 		r.out.WriteString("<figure class=\"picture\">\n" + picture.Table() + "</figure>\n")
 		return
 	}
 	class := "code"
-	if from.kind == "curl" {
+	if from.Kind == "curl" {
 		class = "code terminal" // its lines are long, so they are wrapped as a terminal does it
 	}
-	if from.kind == "story" {
+	if from.Kind == "story" {
 		class = "code story"
 	}
 	lines := html.EscapeString(text)
 	if lang == "go" {
-		var links []refs.Link
-		if r.book != nil && from.kind == "source" {
-			links = r.book.refs.Excerpt(from.arg, text)
+		var links []index.Link
+		if r.book != nil && from.Kind == "source" {
+			links = r.book.refs.Excerpt(from.Arg, text)
 		}
 		lines = strings.Join(highlight(text, links), "\n")
 	}
 	fmt.Fprintf(&r.out, "<div class=\"%s\">%s<pre><code>%s</code></pre></div>\n", class,
 		caption(from), lines)
-	file, _, _ := strings.Cut(from.arg, "#")
-	if from.kind == "story" && r.book != nil && r.book.story(file) != nil {
+	file, _, _ := strings.Cut(from.Arg, "#")
+	if from.Kind == "story" && r.book != nil && r.book.story(file) != nil {
 		r.out.WriteString(r.book.story(file).editor(r.book))
 	}
 }
 
 // caption says where a block comes from: an excerpt is a link, and a story one or two.
-func caption(from origin) string {
-	if from.kind != "source" && from.kind != "story" {
+func caption(from page.Origin) string {
+	if from.Kind != "source" && from.Kind != "story" {
 		return ""
 	}
-	file, name, _ := strings.Cut(from.arg, "#")
+	file, name, _ := strings.Cut(from.Arg, "#")
 	target, text, more := file, path.Base(file), ""
 	switch {
-	case from.kind == "source" && name != "":
-		target, text = from.arg, name+" in "+file
-	case from.kind == "story" && name != "":
+	case from.Kind == "source" && name != "":
+		target, text = from.Arg, name+" in "+file
+	case from.Kind == "story" && name != "":
 		more = ", steps " + html.EscapeString(name)
 	}
 	return fmt.Sprintf("<p class=\"from\"><a href=\"/%s\">%s</a>%s</p>\n",
@@ -109,7 +110,7 @@ func (b *book) chapter(number string) string {
 
 // highlight returns Go as lines of HTML, with comments, strings and keywords set apart, and with
 // links from names to their declarations. The text need not be a complete file: excerpts have gaps.
-func highlight(text string, links []refs.Link) []string {
+func highlight(text string, links []index.Link) []string {
 	var s scanner.Scanner
 	set := token.NewFileSet()
 	file := set.AddFile("", set.Base(), len(text))

@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/watchglass/docs/tools/book/refs"
+	"example.com/watchglass/docs/tools/book/index"
 	"example.com/watchglass/docs/tools/repo"
 )
 
@@ -30,7 +30,7 @@ func (b *book) folder(dir string) view {
 	}
 	top := strings.TrimSuffix("/"+dir+"/", "./") // how paths in this folder begin
 	if slices.ContainsFunc(t.List(dir), isSource) {
-		p.read(t, dir, top)
+		p.read(t, dir)
 	}
 	p.printf("<h2>Files</h2>\n<ul class=\"code files\">\n")
 	for _, name := range t.List(dir) {
@@ -53,12 +53,14 @@ type packagePage struct {
 
 func (p *packagePage) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-func (p *packagePage) read(t *repo.Tree, dir, top string) {
+// read parses the package for itself: go/doc takes apart what it is given.
+func (p *packagePage) read(t *repo.Tree, dir string) {
 	var files []*ast.File
 	for _, name := range t.List(dir) {
 		if isSource(name) {
-			text := t.Read(path.Join(dir, name))
-			if file, err := parser.ParseFile(p.set, top+name, text, parser.ParseComments); err == nil {
+			at := path.Join(dir, name)
+			file, err := parser.ParseFile(p.set, at, t.Read(at), parser.ParseComments)
+			if err == nil {
 				files = append(files, file) // the page of a file that does not parse shows it as it is
 			}
 		}
@@ -132,7 +134,7 @@ func (p *packagePage) anchor(name string) {
 
 // declared shows a declaration with its doc, and a link to the name in the source.
 func (p *packagePage) declared(title, anchor, source string, decl ast.Node, text string) {
-	p.printf(`<h3 id="%s">%s <a class="source" href="%s#%s">source</a></h3>`+"\n",
+	p.printf(`<h3 id="%s">%s <a class="source" href="/%s#%s">source</a></h3>`+"\n",
 		html.EscapeString(anchor), html.EscapeString(title),
 		html.EscapeString(p.set.Position(decl.Pos()).Filename), html.EscapeString(source))
 	var b bytes.Buffer
@@ -185,11 +187,11 @@ func (b *book) sourcePage(name, text string) string {
 }
 
 // shown lists the chapters, stories and laws that show a declaration, "" if there are none.
-func shown(name string, by refs.Shown) string {
+func shown(name string, by index.Shown) string {
 	if len(by.Chapters)+len(by.Stories)+len(by.Laws) == 0 {
 		return ""
 	}
-	list := func(title string, places []refs.Place) string {
+	list := func(title string, places []index.Place) string {
 		const most = 6
 		if len(places) == 0 {
 			return ""

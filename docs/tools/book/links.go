@@ -30,35 +30,67 @@ func pageOf(name string) string {
 	return name + ".html"
 }
 
-// A page links to the repository: to /dir/file.go#Name, or from a chapter to ../dir/file.go.
-// attribute finds the links of a page; text cannot look like one, because its quotation marks are
-// escaped.
-var attribute = regexp.MustCompile(`( (?:href|src|srcset|data-tape|data-story|data-index))="([^"]*)"`)
+// A page links to the repository: to /dir/file.go#Name, or from a chapter to ../dir/file.go. These
+// attributes link.
+var linking = []string{"href", "src", "srcset", "data-tape", "data-story", "data-index"}
+
+// replaceLinks replaces the attributes of a page that link: f is given the name of one and where it
+// leads, unescaped, and returns the attribute with a space before it. Text cannot look like an
+// attribute, because its quotation marks are escaped.
+func replaceLinks(text string, f func(name, target string) string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	done := 0
+	for at := 0; ; {
+		i := strings.Index(text[at:], `="`)
+		if i < 0 {
+			break
+		}
+		at += i
+		space := strings.LastIndexByte(text[done:at], ' ') + done
+		start, length := at+2, strings.IndexByte(text[at+2:], '"')
+		if length < 0 {
+			break
+		}
+		if space >= done && slices.Contains(linking, text[space+1:at]) {
+			b.WriteString(text[done:space])
+			b.WriteString(f(text[space+1:at], html.UnescapeString(text[start:start+length])))
+			done = start + length + 1
+		}
+		at = start + length + 1
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+func attribute(name, target string) string {
+	return " " + name + `="` + html.EscapeString(target) + `"`
+}
 
 var outside = regexp.MustCompile(`^([a-z]+:|#|$)`)
 
 // linked turns the links of a page into relative ones to pages, and remembers them for check. A
 // link to what is not in the repository is to a file of the book.
 func (b *book) linked(from, text string) string {
-	return attribute.ReplaceAllStringFunc(text, func(found string) string {
-		m := attribute.FindStringSubmatch(found)
-		target, anchor, _ := strings.Cut(html.UnescapeString(m[2]), "#")
-		if outside.MatchString(target) && target != "" {
-			return found
+	page := b.pageAt(from)
+	return replaceLinks(text, func(name, whole string) string {
+		target, anchor, _ := strings.Cut(whole, "#")
+		if target != "" && outside.MatchString(target) {
+			return attribute(name, whole)
 		}
-		to := b.pageAt(from)
+		to := page
 		if target != "" {
 			to = b.target(from, target)
 		}
 		b.links = append(b.links, link{from, to, anchor})
-		at := relative(path.Dir(b.pageAt(from)), to)
+		at := relative(path.Dir(page), to)
 		if target == "" {
 			at = ""
 		}
 		if anchor != "" {
 			at += "#" + anchor
 		}
-		return m[1] + `="` + html.EscapeString(at) + `"`
+		return attribute(name, at)
 	})
 }
 
@@ -109,15 +141,36 @@ func (b *book) happens(l link) bool {
 			func(e *tape.Event) bool { return strings.Contains(e.Text, text) })
 }
 
+// anchors returns what a page of HTML has as id.
+func anchors(text string) map[string]bool {
+	ids := map[string]bool{}
+	for {
+		_, rest, found := strings.Cut(text, ` id="`)
+		id, rest, isClosed := strings.Cut(rest, `"`)
+		if !found || !isClosed {
+			return ids
+		}
+		ids[html.UnescapeString(id)] = true
+		text = rest
+	}
+}
+
 // check returns an error that names the links that lead to no page, or to no anchor of it.
 func (b *book) check() error {
 	var wrong []string
+	known := map[string]map[string]bool{}
+	has := func(page, anchor string) bool {
+		if known[page] == nil {
+			known[page] = anchors(b.files[page])
+		}
+		return known[page][anchor]
+	}
 	for _, l := range b.links {
-		to, ok := b.files[l.to]
+		_, exists := b.files[l.to]
 		switch {
-		case !ok:
+		case !exists:
 			wrong = append(wrong, fmt.Sprintf("%s links to %s, which does not exist", l.from, l.to))
-		case l.anchor != "" && !b.happens(l) && !strings.Contains(to, ` id="`+html.EscapeString(l.anchor)+`"`):
+		case l.anchor != "" && !has(l.to, l.anchor) && !b.happens(l):
 			wrong = append(wrong,
 				fmt.Sprintf("%s links to %s, which has no anchor %q", l.from, l.to, l.anchor))
 		}

@@ -32,6 +32,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
@@ -45,7 +46,10 @@ import (
 // usual is where the book is served if nothing else is asked for and the port is free.
 const usual = "127.0.0.1:8099"
 
-func main() { tape.InTest(func(t *testing.T) { program.Main("book", maker{t}.run) }) }
+func main() {
+	debug.SetGCPercent(400) // the book is made once, and most of it is kept until then
+	tape.InTest(func(t *testing.T) { program.Main("book", maker{t}.run) })
+}
 
 // A maker makes books, and plays their stories in its test.
 type maker struct{ t *testing.T }

@@ -3,11 +3,12 @@ package main
 import (
 	"encoding/base64"
 	"fmt"
-	"html"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/tools/book/index"
 )
 
 // oneFile is the book as one file that works when it is opened from disk, where no page may load
@@ -25,7 +26,7 @@ var (
 )
 
 // inOne makes the file of the pages that have been made.
-func (b *book) inOne() string {
+func (b *book) inOne(entries []index.Entry) string {
 	var pages []string
 	for _, c := range b.chapters {
 		pages = append(pages, pageOf(strings.TrimPrefix(c.Path, "/")))
@@ -54,7 +55,7 @@ func (b *book) inOne() string {
 	head = styleForm.ReplaceAllStringFunc(head, func(tag string) string {
 		return "<style>\n" + b.files[styleForm.FindStringSubmatch(tag)[1]] + "</style>\n"
 	})
-	index := b.index(func(page, anchor string) string {
+	found := packed(entries, func(page, anchor string) string {
 		switch {
 		case !slices.Contains(pages, page):
 			return ""
@@ -63,9 +64,12 @@ func (b *book) inOne() string {
 		}
 		return "#" + page + anchor
 	})
-	scripts = fmt.Sprintf("<script type=\"application/json\" id=\"search-index\">%s</script>\n",
-		index) + scripts
-	return head + body.String() + strings.Replace(tail, "</body>", b.data()+scripts+"</body>", 1)
+	before, after, _ := strings.Cut(tail, "</body>")
+	return strings.Join([]string{
+		head, body.String(), before, b.data(),
+		"<script type=\"application/json\" id=\"search-index\">", string(found), "</script>\n",
+		scripts, "</body>", after,
+	}, "")
 }
 
 // inside turns the links of a page into those of the one file, and its pictures into data.
@@ -75,9 +79,8 @@ func (b *book) inside(page string, pages []string, text string) string {
 		data := base64.StdEncoding.EncodeToString([]byte(b.files[path.Join(path.Dir(page), m[2])]))
 		return fmt.Sprintf(` %s="data:image/svg+xml;base64,%s"`, m[1], data)
 	})
-	return attribute.ReplaceAllStringFunc(text, func(found string) string {
-		m := attribute.FindStringSubmatch(found)
-		target, anchor, _ := strings.Cut(html.UnescapeString(m[2]), "#")
+	return replaceLinks(text, func(name, whole string) string {
+		target, anchor, _ := strings.Cut(whole, "#")
 		to := path.Join(path.Dir(page), target)
 		if target == "" {
 			to = page
@@ -86,14 +89,14 @@ func (b *book) inside(page string, pages []string, text string) string {
 			anchor = ":" + anchor
 		}
 		switch {
-		case strings.HasPrefix(m[2], "data:"), outside.MatchString(target) && target != "":
-			return found
-		case m[1] == " data-tape", strings.HasPrefix(to, "assets/"):
-			return fmt.Sprintf(`%s="%s"`, m[1], to)
+		case strings.HasPrefix(whole, "data:"), outside.MatchString(target) && target != "":
+			return attribute(name, whole)
+		case name == "data-tape", strings.HasPrefix(to, "assets/"):
+			return attribute(name, to)
 		case !slices.Contains(pages, to):
 			return ""
 		}
-		return fmt.Sprintf(`%s="#%s"`, m[1], html.EscapeString(to+anchor))
+		return attribute(name, "#"+to+anchor)
 	})
 }
 

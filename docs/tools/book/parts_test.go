@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/watchglass/docs/tools/book/refs"
-	"example.com/watchglass/docs/tools/book/search"
+	"example.com/watchglass/docs/tools/book/index"
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
 )
 
 // linked returns what the identifiers of a file lead to, as name → declaration.
-func linked(t *testing.T, tree *repo.Tree, x *refs.Index, file string) map[string]string {
+func linked(t *testing.T, tree *repo.Tree, x *index.Index, file string) map[string]string {
 	t.Helper()
 	found, end := map[string]string{}, 0
 	for _, l := range x.Links(file) {
@@ -26,7 +26,7 @@ func linked(t *testing.T, tree *repo.Tree, x *refs.Index, file string) map[strin
 	return found
 }
 
-func places(places []refs.Place) (all []string) {
+func places(places []index.Place) (all []string) {
 	for _, p := range places {
 		all = append(all, p.At+" "+p.Title)
 	}
@@ -85,7 +85,7 @@ func ExampleQueue_Push() { q.Default.Push(q.Exported.ID + q.Old{}.Missing) }
 
 func TestRefs(t *testing.T) {
 	tree := repo.Open(aModule)
-	x := refs.Load(tree)
+	x := index.Load(tree)
 	t.Run("generic, embedded, alias, interface and method expression lead to what was declared",
 		func(t *testing.T) {
 			assert.Equal(t, map[string]string{
@@ -169,7 +169,7 @@ func TestWhatCanBeFound(t *testing.T) {
 	}
 	played := &tape.Tape{Events: []*tape.Event{{},
 		{Text: "pop web-1", Seq: 7}, {Text: "pop web-1", Seq: 8}}}
-	entries := search.Collect(repo.Open(fsys),
+	entries := index.Load(repo.Open(fsys)).Entries(
 		map[string]*tape.Tape{"q/testdata/2_a_pop.story": played})
 	found := map[string]int{}
 	for _, e := range entries {
@@ -178,8 +178,8 @@ func TestWhatCanBeFound(t *testing.T) {
 			e.Title)
 	}
 	for _, want := range []string{
-		"0 | delta | One a b. · Delta, Deltas · 增量 | docs/a-glossary.md#queue",
-		"1 | Deltas | client-go: delta · One a b. · Delta, Deltas | docs/a-glossary.md#queue",
+		"0 | delta | One a|b. · Delta, Deltas · 增量 | docs/a-glossary.md#queue",
+		"1 | Deltas | client-go: delta · One a|b. · Delta, Deltas | docs/a-glossary.md#queue",
 		"1 | q.Queue.Pop | Pop waits. | q/pop.go#Queue.Pop",
 		"1 | q.Queue.Depth |  | q/pop.go#Queue.Depth",
 		"1 | TestPopWaits | pop waits | q/pop_test.go#TestPopWaits",
@@ -197,9 +197,9 @@ func TestWhatCanBeFound(t *testing.T) {
 }
 
 func TestTheIndexHasEachPlaceThatLeadsSomewhere(t *testing.T) {
-	index := search.Index([]search.Entry{
-		{Kind: search.Source, Title: "b", Text: "x", At: "b.html"},
-		{Kind: search.Name, Title: "b.B", Text: "</script>", At: "b.html#B"}, {Kind: search.Name, Title: "no"},
+	index := index.JSON([]index.Entry{
+		{Kind: index.Source, Title: "b", Text: "x", At: "b.html"},
+		{Kind: index.Name, Title: "b.B", Text: "</script>", At: "b.html#B"}, {Kind: index.Name, Title: "no"},
 	})
 	assert.NotContains(t, string(index), "</", "it can stand in a script element")
 	assert.JSONEq(t, `{"kinds": ["Words","Names","Chapters and sections","Moments","Stories","Exercises","Source"],
@@ -208,7 +208,7 @@ func TestTheIndexHasEachPlaceThatLeadsSomewhere(t *testing.T) {
 }
 
 func TestMarkdown(t *testing.T) {
-	names := refs.Load(repo.Open(fstest.MapFS{"indexer/store.go": {Data: []byte("package indexer\n\ntype Store int\n")}}))
+	names := index.Load(repo.Open(fstest.MapFS{"indexer/store.go": {Data: []byte("package indexer\n\ntype Store int\n")}}))
 	for _, c := range []struct{ law, text, want string }{
 		{"lines of one paragraph stay together", "a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>\n"},
 		{"headings have the anchors that a code host gives them", "# Why `Pop`, really?",
@@ -263,7 +263,7 @@ func TestMarkdown(t *testing.T) {
 				"<pre><code>&lt;c&gt;</code></pre></div>\n"},
 	} {
 		r := renderer{book: &book{refs: names}}
-		assert.Equal(t, c.want, r.render(c.text), c.law)
+		assert.Equal(t, c.want, r.render(page.Parse(c.text)), c.law)
 	}
 }
 

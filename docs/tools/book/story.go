@@ -21,8 +21,8 @@ type story struct {
 }
 
 // stages are those whose stories the program of the book can play, in the order in which an object
-// travels. All but the informer have an interpreter of stories in their tests, which the program has,
-// too.
+// travels. All but the informer have an interpreter of stories in their tests, which the program
+// has, too.
 var stages = []string{
 	"fakeapi", "reflector", "reflector/client", "deltafifo", "indexer", "processor",
 	"informer", "informer/workqueue",

@@ -1,17 +1,20 @@
 // Package repo is this repository as the tools see it that read it: its files, without those that
-// .gitignore names, the names that Go files declare, and the anchors of headings.
+// .gitignore names, parsed, and the names that Go files declare.
 package repo
 
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/watchglass/docs/tools/page"
 )
 
 // Module is the path under which the packages of the repository import each other.
@@ -35,31 +38,58 @@ func Root() (string, error) {
 }
 
 // A Tree is the repository without what .gitignore names. Paths have slashes, and begin at the top;
-// the top itself is ".".
+// the top itself is ".". Each file is read and parsed once. A tree is for one goroutine.
 type Tree struct {
+	Set *token.FileSet // has the positions of all Go files
+
 	fsys    fs.FS
-	ignored []string // patterns for names
+	ignored []string            // patterns for names
+	folders map[string][]string // the names in each; those of folders end with a slash
+	isFile  map[string]bool
+	texts   map[string]string
+	pages   map[string]*page.Page
+	parsed  map[string]*ast.File
 }
 
-// Open returns the tree of a file system. It reads .gitignore, if there is one; files are read when
-// they are asked for.
+// Open returns the tree of a file system. It reads .gitignore, if there is one, and the names of
+// all files; files are read when they are asked for.
 func Open(fsys fs.FS) *Tree {
-	t := &Tree{fsys: fsys, ignored: []string{".git"}}
+	t := &Tree{
+		Set:     token.NewFileSet(),
+		fsys:    fsys,
+		ignored: []string{".git"},
+		folders: map[string][]string{},
+		isFile:  map[string]bool{},
+		texts:   map[string]string{},
+		pages:   map[string]*page.Page{},
+		parsed:  map[string]*ast.File{},
+	}
 	for line := range strings.Lines(t.Read(".gitignore")) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			t.ignored = append(t.ignored, strings.TrimSuffix(line, "/"))
 		}
 	}
+	t.list(".")
 	return t
 }
 
-// Has reports whether a file or folder exists, and neither it nor a folder above it is ignored.
-func (t *Tree) Has(name string) bool {
-	if !fs.ValidPath(name) || slices.ContainsFunc(strings.Split(name, "/"), t.isIgnored) {
-		return false
+// list reads the names in a folder and below it.
+func (t *Tree) list(dir string) {
+	names := []string{}
+	entries, _ := fs.ReadDir(t.fsys, dir)
+	for _, e := range entries {
+		at := path.Join(dir, e.Name())
+		switch {
+		case t.isIgnored(e.Name()):
+		case e.IsDir():
+			names = append(names, e.Name()+"/")
+			t.list(at)
+		default:
+			names = append(names, e.Name())
+			t.isFile[at] = true
+		}
 	}
-	_, err := fs.Stat(t.fsys, name)
-	return err == nil
+	t.folders[dir] = names
 }
 
 func (t *Tree) isIgnored(part string) bool {
@@ -69,32 +99,41 @@ func (t *Tree) isIgnored(part string) bool {
 	})
 }
 
+// Has reports whether a file or folder exists, and neither it nor a folder above it is ignored.
+func (t *Tree) Has(name string) bool { return t.isFile[name] || t.IsDir(name) }
+
 // IsDir reports whether there is a folder of this name.
-func (t *Tree) IsDir(name string) bool {
-	info, err := fs.Stat(t.fsys, name)
-	return err == nil && info.IsDir()
-}
+func (t *Tree) IsDir(name string) bool { return t.folders[name] != nil }
 
 // Read returns a file's text, with line ends as on Unix, "" if it cannot be read.
 func (t *Tree) Read(name string) string {
-	text, _ := fs.ReadFile(t.fsys, name)
-	return strings.ReplaceAll(string(text), "\r\n", "\n")
+	text, known := t.texts[name]
+	if !known {
+		data, _ := fs.ReadFile(t.fsys, name)
+		text = strings.ReplaceAll(string(data), "\r\n", "\n")
+		t.texts[name] = text
+	}
+	return text
+}
+
+// Page returns a file of Markdown.
+func (t *Tree) Page(name string) *page.Page {
+	if t.pages[name] == nil {
+		t.pages[name] = page.Parse(t.Read(name))
+	}
+	return t.pages[name]
+}
+
+// Go returns as much of a Go file as parses, with its comments.
+func (t *Tree) Go(name string) *ast.File {
+	if t.parsed[name] == nil {
+		t.parsed[name], _ = parser.ParseFile(t.Set, name, t.Read(name), parser.ParseComments)
+	}
+	return t.parsed[name]
 }
 
 // List returns the names in a folder, sorted; those of folders end with a slash.
-func (t *Tree) List(dir string) (names []string) {
-	entries, _ := fs.ReadDir(t.fsys, dir)
-	for _, e := range entries {
-		switch {
-		case t.isIgnored(e.Name()):
-		case e.IsDir():
-			names = append(names, e.Name()+"/")
-		default:
-			names = append(names, e.Name())
-		}
-	}
-	return names
-}
+func (t *Tree) List(dir string) []string { return t.folders[dir] }
 
 // Files returns the paths of all files below a folder, sorted folder by folder.
 func (t *Tree) Files(dir string) (files []string) {
@@ -107,28 +146,6 @@ func (t *Tree) Files(dir string) (files []string) {
 		}
 	}
 	return files
-}
-
-// Anchors are those of a page's headings.
-type Anchors map[string]bool
-
-var (
-	notInSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-	linkText  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
-)
-
-// Add returns the anchor that a code host gives a heading: small letters, with - for spaces. The
-// second heading of one name gets a number.
-func (a Anchors) Add(heading string) string {
-	text := linkText.ReplaceAllString(strings.TrimSpace(heading), "$1")
-	text = notInSlug.ReplaceAllString(strings.ToLower(text), "")
-	slug := strings.ReplaceAll(text, " ", "-")
-	anchor := slug
-	for n := 1; a[anchor]; n++ {
-		anchor = fmt.Sprintf("%s-%d", slug, n)
-	}
-	a[anchor] = true
-	return anchor
 }
 
 // A Name is one that a declaration declares: Name, or Type.Method, or Type.Field.

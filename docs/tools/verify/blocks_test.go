@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
@@ -35,19 +36,19 @@ func checkBlocks(t *tree, report report) {
 
 // upToDate returns the blocks of a page as they should be, by the line of their first fence, and
 // reports the first line of each part that is not there. Excerpts stay as they are.
-func (t *tree) upToDate(p *page, report report) map[int][]string {
+func (t *tree) upToDate(p *mdPage, report report) map[int][]string {
 	current := map[int][]string{}
 	t.bubble(func() {
 		terminal := &terminal{}
 		defer terminal.close()
-		for _, b := range p.blocks {
+		for _, b := range p.Code() {
 			lines := []string{}
 			for _, part := range t.parts(terminal, b) {
 				lines = append(lines, part.typed...)
 				ok := part.check(func(n int, what string) {
-					report(p.path, b.first+len(lines)+n, "%s %s: %s", b.kind, b.arg, what)
+					report(p.path, b.First+len(lines)+n, "%s %s: %s", b.From.Kind, b.From.Arg, what)
 				})
-				if ok || part.err != nil || b.kind == "source" {
+				if ok || part.err != nil || b.From.Kind == "source" {
 					lines = append(lines, part.shown...)
 					continue
 				}
@@ -58,7 +59,7 @@ func (t *tree) upToDate(p *page, report report) map[int][]string {
 					lines = append(lines, line)
 				}
 			}
-			current[b.first] = lines
+			current[b.First] = lines
 		}
 	})
 	return current
@@ -83,39 +84,51 @@ func (p part) check(report func(line int, what string)) bool {
 }
 
 // rewritten returns the page's text with every block brought up to date.
-func (t *tree) rewritten(p *page) string {
-	lines := strings.Split(p.text, "\n")
+func (t *tree) rewritten(p *mdPage) string {
+	lines := slices.Clone(p.Lines)
 	current := t.upToDate(p, func(string, int, string, ...any) {})
-	for _, b := range slices.Backward(p.blocks) { // from below, so that line numbers stay right
-		for i, line := range current[b.first] {
-			current[b.first][i] = strings.TrimRight(line, " ")
+	for _, b := range slices.Backward(p.Code()) { // from below, so that line numbers stay right
+		for i, line := range current[b.First] {
+			current[b.First][i] = strings.TrimRight(line, " ")
 		}
-		lines = slices.Replace(lines, b.first, b.last-1, current[b.first]...)
+		lines = slices.Replace(lines, b.First, b.Last-1, current[b.First]...)
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (t *tree) parts(terminal *terminal, b block) []part {
-	whole := part{shown: b.lines}
-	switch b.kind {
+func (t *tree) parts(terminal *terminal, b page.Block) []part {
+	shown := codeLines(b)
+	whole := part{shown: shown}
+	switch b.From.Kind {
 	case "curl":
-		return terminal.play(b.lines)
+		return terminal.play(shown)
 	case "source":
-		whole.want, whole.err = t.sourceOf(b.arg)
+		whole.want, whole.err = t.sourceOf(b.From.Arg)
 	case "story":
-		whole.want, whole.err = t.printSteps(b.arg)
+		whole.want, whole.err = t.printSteps(b.From.Arg)
 	case "diff":
-		whole.want = [][]string{diff(strings.Fields(b.arg))}
+		whole.want = [][]string{diff(strings.Fields(b.From.Arg))}
 	case "diagram":
-		if b.arg != "reflector" {
+		if b.From.Arg != "reflector" {
 			whole.err = errors.New("there is no such diagram")
 			break
 		}
 		whole.want = [][]string{printedLines(drawReflector())}
 	default:
-		whole.want = [][]string{b.lines}
+		whole.want = [][]string{shown}
 	}
 	return []part{whole}
+}
+
+// codeLines returns the lines of a block without the spaces at their ends.
+func codeLines(b page.Block) (lines []string) {
+	if b.Last-b.First < 2 {
+		return nil // there is no line between the fences
+	}
+	for line := range strings.SplitSeq(b.Text, "\n") {
+		lines = append(lines, strings.TrimRight(line, " \t\r"))
+	}
+	return lines
 }
 
 // diff returns the lines in which two files differ, with a line of both before and after.
@@ -234,19 +247,19 @@ func checkOrigins(t *tree, report report) {
 	kinds := []string{"source", "story", "diff", "curl", "diagram", "bug"}
 	for _, p := range t.pages {
 		markers := 0
-		for _, line := range p.prose {
-			if m := markerLine.FindStringSubmatch(line); m != nil && slices.Contains(kinds, m[1]) {
+		for _, b := range p.Blocks {
+			if b.Kind == page.Comment && slices.Contains(kinds, b.From.Kind) {
 				markers++
 			}
 		}
-		for _, b := range p.blocks {
-			isMarked := slices.Contains(kinds, b.kind)
+		for _, b := range p.Code() {
+			isMarked := slices.Contains(kinds, b.From.Kind)
 			if isMarked {
 				markers--
 			}
-			isHint := b.kind == "" && strings.HasPrefix(p.path, "docs/workshop/")
-			if !isMarked && (b.lang == "go" || b.kind != "") && !isHint {
-				report(p.path, b.first, "a block of Go with no source, or a marker that is none of %q", kinds)
+			isHint := b.From.Kind == "" && strings.HasPrefix(p.path, "docs/workshop/")
+			if !isMarked && (b.Lang == "go" || b.From.Kind != "") && !isHint {
+				report(p.path, b.First, "a block of Go with no source, or a marker that is none of %q", kinds)
 			}
 		}
 		if markers > 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/repo"
 )
 
@@ -43,9 +44,9 @@ func checkFound(t *tree, report report) {
 		for _, l := range p.links {
 			isShown[l.name] = isShown[l.name] || l.name != p.path
 		}
-		for _, b := range p.blocks {
-			name, _, _ := strings.Cut(b.arg, "#")
-			isShown[name] = isShown[name] || b.kind == "story"
+		for _, b := range p.Code() {
+			name, _, _ := strings.Cut(b.From.Arg, "#")
+			isShown[name] = isShown[name] || b.From.Kind == "story"
 		}
 	}
 	wanted := []string{}
@@ -76,7 +77,7 @@ func checkFound(t *tree, report report) {
 var (
 	// nameInCode finds pkg.Name and pkg.Type.Name that are not part of a longer path or name.
 	nameInCode = regexp.MustCompile(`(?:^|[^\w./])([a-z]\w*)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?`)
-	fileEnding = regexp.MustCompile(`^(go|md|story|http)$`)
+	fileEnding = regexp.MustCompile(`^(go|md|html|story|http)$`)
 	testInCode = regexp.MustCompile(`^(?:Test|Fuzz|Benchmark)[A-Z]\w*`)
 )
 
@@ -84,20 +85,23 @@ func checkNames(t *tree, report report) {
 	index := indexNames(t)
 	for _, p := range t.pages {
 		isExercise := strings.HasPrefix(p.path, "docs/workshop/")
-		for i, line := range p.prose {
-			for _, span := range codeSpan.FindAllStringSubmatch(line, -1) {
-				for _, m := range nameInCode.FindAllStringSubmatch(span[1], -1) {
-					typ := m[1] + "." + m[2]
-					has := m[3] == "" || index[typ+"."+m[3]] || index[typ+".*"]
-					if index["package "+m[1]] && !fileEnding.MatchString(m[2]) && !(index[typ] && has) {
-						report(p.path, i+1, "there is no %s", strings.Trim(m[0], " ()[]{}*&"))
-					}
-				}
-				if name := testInCode.FindString(span[1]); name != "" && !isExercise && !index["func "+name] {
-					report(p.path, i+1, "there is no %s", name)
+		p.each(func(s page.Span) {
+			if s.Kind != page.CodeFont {
+				return
+			}
+			for _, m := range nameInCode.FindAllStringSubmatch(s.Text, -1) {
+				typ := m[1] + "." + m[2]
+				has := m[3] == "" || index[typ+"."+m[3]] || index[typ+".*"]
+				isFile := fileEnding.MatchString(m[2])
+				if index["package "+m[1]] && !isFile && !(index[typ] && has) {
+					report(p.path, s.Line, "there is no %s", strings.Trim(m[0], " ()[]{}*&"))
 				}
 			}
-		}
+			name := testInCode.FindString(s.Text)
+			if name != "" && !isExercise && !index["func "+name] {
+				report(p.path, s.Line, "there is no %s", name)
+			}
+		})
 	}
 }
 
@@ -147,19 +151,14 @@ var dictionaryPackages = []string{
 	"informer/mutation", "informer/workqueue", "informer/rvinformer",
 }
 
-var firstCell = regexp.MustCompile(`(?m)^\|[^|]*\|`) // of a row
-
 func checkDictionary(t *tree, report report) {
-	page := strings.Join(t.page(dictionaryPage).prose, "\n")
+	sections := t.page(dictionaryPage).Sections()
 	for _, dir := range dictionaryPackages {
 		title := strings.Replace(dir, ".", "watchglass", 1)
-		_, section, _ := strings.Cut(page, "\n### "+title+"\n")
-		section, _, _ = strings.Cut(section, "\n##")
-		cells := strings.Join(firstCell.FindAllString(section, -1), "")
 		exported, listed := exportedNames(t, dir), map[string]bool{}
-		for _, span := range codeSpan.FindAllStringSubmatch(cells, -1) {
-			if listed[span[1]] = true; !slices.Contains(exported, span[1]) {
-				report(dictionaryPage, 0, "%s exports no %s", title, span[1])
+		for _, name := range firstCells(sections, title) {
+			if listed[name] = true; !slices.Contains(exported, name) {
+				report(dictionaryPage, 0, "%s exports no %s", title, name)
 			}
 		}
 		for _, name := range exported {
@@ -168,6 +167,24 @@ func checkDictionary(t *tree, report report) {
 			}
 		}
 	}
+}
+
+// firstCells returns what stands in code font in the first cells of the tables of a section.
+func firstCells(sections []page.Section, title string) (names []string) {
+	at := slices.IndexFunc(sections, func(s page.Section) bool { return s.Heading == title })
+	if at < 0 {
+		return nil
+	}
+	for _, b := range sections[at].Blocks {
+		for _, row := range b.Rows {
+			page.Each(page.Text{Line: row.Line, Text: row.Cells[0]}, func(s page.Span) {
+				if s.Kind == page.CodeFont && b.Kind == page.Table {
+					names = append(names, s.Text)
+				}
+			})
+		}
+	}
+	return names
 }
 
 // exportedNames lists what a package exports: names, and methods as Type.Method. The methods Error,
@@ -189,31 +206,44 @@ func exportedNames(t *tree, dir string) (exported []string) {
 
 const upstreamPage = "docs/tools/verify/upstream.md"
 
-// upstreamRow is a claim: a page, words on it, what the source says, a file of the module cache,
-// and a declaration in it.
-var upstreamRow = regexp.MustCompile(`^\| (docs/\S+) \| (.+) \| .+ \| \S+@v\S+\.go \| \w+ \|$`)
+// A claim is a page, words on it, what the source says, a file of the module cache, and a
+// declaration in it.
+var claim = [5]*regexp.Regexp{
+	0: regexp.MustCompile(`^docs/\S+$`),
+	3: regexp.MustCompile(`^\S+@v\S+\.go$`),
+	4: regexp.MustCompile(`^\w+$`),
+}
 
 // checkUpstream cannot read the source, which is no part of this repository. It keeps the table in
 // such a state that a reader can.
 func checkUpstream(t *tree, report report) {
-	for i, line := range t.page(upstreamPage).prose {
-		row := upstreamRow.FindStringSubmatch(line)
-		switch {
-		case !strings.HasPrefix(line, "| docs/"):
-		case row == nil:
-			report(upstreamPage, i+1,
-				"expected | page | words | what the source says | file | declaration |")
-		case !strings.Contains(flowing(t.page(row[1])), row[2]):
-			report(upstreamPage, i+1, "%s does not say %q", row[1], row[2])
+	for _, b := range t.page(upstreamPage).Blocks {
+		for _, row := range b.Rows {
+			switch {
+			case b.Kind != page.Table || !strings.HasPrefix(row.Cells[0], "docs/"):
+			case !isClaim(row.Cells):
+				report(upstreamPage, row.Line,
+					"expected | page | words | what the source says | file | declaration |")
+			case !strings.Contains(flowing(t.page(row.Cells[0])), row.Cells[1]):
+				report(upstreamPage, row.Line, "%s does not say %q", row.Cells[0], row.Cells[1])
+			}
 		}
 	}
 }
 
-// flowing returns the prose of a page as one line, without the marks of quotations.
-func flowing(p *page) string {
+func isClaim(cells []string) bool {
+	is := len(cells) == len(claim)
+	for i, cell := range cells {
+		is = is && cell != "" && (claim[i] == nil || claim[i].MatchString(cell))
+	}
+	return is
+}
+
+// flowing returns the prose of a page with its marks, as one line.
+func flowing(p *mdPage) string {
 	var words []string
-	for _, line := range p.prose {
-		words = append(words, strings.Fields(strings.TrimPrefix(line, "> "))...)
+	for _, text := range p.Texts() {
+		words = append(words, strings.Fields(text.Text)...)
 	}
 	return strings.Join(words, " ")
 }
@@ -225,16 +255,16 @@ const folded = "no story stands open between a folded answer and the next headin
 func checkFolded(t *tree, report report) {
 	for _, p := range t.pages {
 		answered, depth := false, 0
-		for i, line := range p.prose {
+		for _, b := range p.Blocks {
 			switch {
-			case strings.HasPrefix(line, "#"):
+			case b.Kind == page.Heading:
 				answered = false
-			case strings.HasPrefix(line, "<details>"):
-				answered, depth = answered || strings.Contains(line, ">Answer<"), depth+1
-			case line == "</details>":
+			case b.Kind == page.Tag && strings.HasPrefix(b.Text, "<details>"):
+				answered, depth = answered || strings.Contains(b.Text, ">Answer<"), depth+1
+			case b.Kind == page.Tag && b.Text == "</details>":
 				depth--
-			case answered && depth == 0 && strings.HasPrefix(line, "<!-- story:"):
-				report(p.path, i+1, "%s stands open below an answer", line)
+			case answered && depth == 0 && b.Kind == page.Comment && b.From.Kind == "story":
+				report(p.path, b.First, "the story %s stands open below an answer", b.From.Arg)
 			}
 		}
 	}

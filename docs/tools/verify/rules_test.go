@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/repo"
 )
 
@@ -72,7 +73,7 @@ const root = "../../.." // the folder of the repository
 type tree struct {
 	files   map[string]string  // path → text; paths have slashes and no leading "./"
 	goFiles map[string]*goFile // those of packages
-	pages   map[string]*page   // the Markdown files
+	pages   map[string]*mdPage // the Markdown files
 	bubble  func(func())       // runs a function with a clock of its own
 }
 
@@ -106,7 +107,7 @@ func theRepo(t *testing.T) *tree {
 
 func readTree(t *testing.T) *tree {
 	bubble := func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }
-	read := &tree{map[string]string{}, map[string]*goFile{}, map[string]*page{}, bubble}
+	read := &tree{map[string]string{}, map[string]*goFile{}, map[string]*mdPage{}, bubble}
 	files := repo.Open(os.DirFS(root))
 	for _, name := range files.Files(".") {
 		read.add(name, files.Read(name))
@@ -144,66 +145,26 @@ func (t *tree) source() (files []*goFile) {
 	return files
 }
 
-// page returns the page with this path. It has no lines if there is none.
-func (t *tree) page(name string) *page { return cmp.Or(t.pages[name], &page{path: name}) }
-
-// A page is a Markdown file, divided into prose and code blocks.
-type page struct {
-	path, text string
-	prose      []string // every line of the file; those of code blocks are empty here
-	blocks     []block
-	links      []pageLink
+// page returns the page with this path. It is empty if there is none.
+func (t *tree) page(name string) *mdPage {
+	return cmp.Or(t.pages[name], &mdPage{path: name, Page: &page.Page{}})
 }
 
-// A block is a fenced code block.
-type block struct {
-	marker
-	lang        string
-	first, last int // the lines of the two fences, from 1
-	lines       []string
+// An mdPage is a Markdown file.
+type mdPage struct {
+	path string
+	*page.Page
+	links []pageLink
 }
 
-// A marker is a comment above a block that says where its content comes from, such as
-//
-//	<!-- source: deltafifo/replace.go#DeltaFIFO.Replace -->
-type marker struct{ kind, arg string }
-
-var (
-	markerLine = regexp.MustCompile(`^\s*<!--\s*(\w+):\s*(.*?)\s*-->\s*$`)
-	fenceLine  = regexp.MustCompile("^```(\\w*)")
-	codeSpan   = regexp.MustCompile("`+([^`]+)`+")
-)
-
-func parsePage(name, text string) *page {
-	p := &page{path: name, text: text}
-	var above marker
-	var b *block // the one that the lines are in
-	for i, line := range strings.Split(text, "\n") {
-		fence, prose := fenceLine.FindStringSubmatch(line), ""
-		switch {
-		case b != nil && fence != nil:
-			b.last = i + 1
-			p.blocks, b = append(p.blocks, *b), nil
-		case b != nil:
-			b.lines = append(b.lines, strings.TrimRight(line, " \t\r"))
-		case fence != nil:
-			b, above = &block{marker: above, lang: fence[1], first: i + 1}, marker{}
-		default:
-			prose = line
-			if m := markerLine.FindStringSubmatch(line); m != nil {
-				above = marker{m[1], m[2]}
-			} else if strings.TrimSpace(line) != "" {
-				above = marker{}
-			}
-		}
-		p.prose = append(p.prose, prose)
+// each calls f for each span of the page.
+func (p *mdPage) each(f func(page.Span)) {
+	for _, text := range p.Texts() {
+		page.Each(text, f)
 	}
-	p.links = p.findLinks()
-	return p
 }
 
 var (
-	link      = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)`)
 	elsewhere = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:|^//`)
 	runStory  = regexp.MustCompile(`-run '?TestStories/([\w./]+)'? +\./([\w/]+)`)
 )
@@ -214,19 +175,20 @@ type pageLink struct {
 	name string // the path from the top of the repository
 }
 
-// findLinks lists the relative links of a page, and the stories that its commands play.
-func (p *page) findLinks() (links []pageLink) {
-	for i, line := range p.prose {
-		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), -1) {
-			if file, _, _ := strings.Cut(m[1], "#"); file != "" && !elsewhere.MatchString(file) {
-				links = append(links, pageLink{i + 1, path.Join(path.Dir(p.path), file)})
-			}
+// parsePage parses a page, and lists its relative links and the stories that its commands play.
+func parsePage(name, text string) *mdPage {
+	p := &mdPage{path: name, Page: page.Parse(text)}
+	p.each(func(s page.Span) {
+		file, _, _ := strings.Cut(s.Target, "#")
+		if s.Kind == page.Link && file != "" && !elsewhere.MatchString(file) {
+			p.links = append(p.links, pageLink{s.Line, path.Join(path.Dir(name), file)})
 		}
-	}
-	for i, line := range strings.Split(p.text, "\n") {
+	})
+	for i, line := range p.Lines {
 		for _, m := range runStory.FindAllStringSubmatch(line, -1) {
-			links = append(links, pageLink{i + 1, path.Join(m[2], "testdata", m[1]+".story")})
+			story := path.Join(m[2], "testdata", m[1]+".story")
+			p.links = append(p.links, pageLink{i + 1, story})
 		}
 	}
-	return links
+	return p
 }

@@ -3,6 +3,7 @@ package static
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"go/parser"
@@ -75,7 +76,7 @@ func build(top string, stages []string) (program, script []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if program, err = compile(top, dir); err != nil {
+	if program, err = compile(top, filepath.Join(dir, "overlay.json")); err != nil {
 		return nil, nil, err
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -86,10 +87,16 @@ func build(top string, stages []string) (program, script []byte, err error) {
 	return program, script, err
 }
 
-func compile(top, dir string) ([]byte, error) {
-	out := filepath.Join(dir, "program.wasm")
+// compile keeps the program among this user's caches, as Go keeps packages: where it is up to date,
+// Go does not link it again, which takes longer than everything else.
+func compile(top, overlay string) ([]byte, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	out := filepath.Join(cache, "watchglass", fmt.Sprintf("%x.wasm", sha256.Sum256([]byte(top))))
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
-		"-overlay", filepath.Join(dir, "overlay.json"), "-o", out, "./"+live)
+		"-overlay", overlay, "-o", out, "./"+live)
 	cmd.Dir = top
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	if said, err := cmd.CombinedOutput(); err != nil {

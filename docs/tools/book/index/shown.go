@@ -1,4 +1,4 @@
-package refs
+package index
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -183,11 +184,6 @@ func InWords(name string) string {
 	return strings.Join(words, " ")
 }
 
-var (
-	quoteForm = regexp.MustCompile(`^\s*<!--\s*source:\s*(\S+#\S+)\s*-->`)
-	codeForm  = regexp.MustCompile("`([^`\n]+)`")
-)
-
 // chapters finds what the chapters show: what they quote stands before what they name.
 func (x *Index) chapters() {
 	var named []func()
@@ -196,29 +192,33 @@ func (x *Index) chapters() {
 			continue
 		}
 		name = "docs/" + name
-		title, isCode := "", false
-		for _, s := range repo.Sections(x.tree.Read(name)) {
-			if s.Level == 1 {
-				title = s.Heading
-			}
-			at := Place{name + "#" + s.Anchor, title}
+		p := x.tree.Page(name)
+		for _, s := range p.Sections() {
+			at := Place{name + "#" + s.Anchor, p.Title()}
 			if s.Level > 1 {
 				at.Title += ": " + s.Heading
 			}
-			for _, line := range s.Lines {
-				if m := quoteForm.FindStringSubmatch(line); m != nil {
-					add(&x.of(m[1]).Chapters, at)
+			for _, b := range s.Blocks {
+				if b.Kind == page.Code && b.From.Kind == "source" && strings.Contains(b.From.Arg, "#") {
+					add(&x.of(b.From.Arg).Chapters, at)
 				}
-				isCode = isCode != strings.HasPrefix(line, "```")
-				for _, m := range codeForm.FindAllStringSubmatch(line, -1) {
-					if to := x.Find(m[1]); to != "" && !isCode {
-						named = append(named, func() { add(&x.of(to).Chapters, at) })
-					}
-				}
+				named = append(named, x.named(b, at)...)
 			}
 		}
 	}
 	for _, add := range named {
 		add()
 	}
+}
+
+// named returns what adds a place to the declarations that a block names in code font.
+func (x *Index) named(b page.Block, at Place) (adds []func()) {
+	for _, text := range b.Texts() {
+		page.Each(text, func(s page.Span) {
+			if to := x.Find(s.Text); s.Kind == page.CodeFont && to != "" {
+				adds = append(adds, func() { add(&x.of(to).Chapters, at) })
+			}
+		})
+	}
+	return adds
 }

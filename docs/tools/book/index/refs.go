@@ -1,18 +1,19 @@
-// Package refs knows what the identifiers in this repository's Go files mean, and who shows each
-// declaration: chapters, stories, laws and other code.
+// Package index knows what is in this repository: what the identifiers in its Go files mean, who
+// shows each declaration (chapters, stories, laws and other code), and what can be searched for.
 //
-//	x := refs.Load(tree)
+//	x := index.Load(tree)
 //	for _, link := range x.Links("deltafifo/pop.go") { … } // bytes of the file, and what they lead to
 //	shown := x.Shown("deltafifo/pop.go#DeltaFIFO.Pop")
+//	entries := x.Entries(tapes) // places in the repository; JSON packs them for search.js
 //
 // A declaration is called file#Name or file#Type.Member, as package repo lists names; those are the
 // anchors of source pages, too.
 //
 // # How it works
 //
-// All packages are parsed and checked by go/types: first without the bodies of functions, as an
-// import needs them, then whole, with their tests. An object is known by its position, which is the
-// same for all instances of generic code and for each time that a package is checked.
+// All packages are checked by go/types: first without the bodies of functions, as an import needs
+// them, then whole, with their tests. An object is known by its position, which is the same for all
+// instances of generic code and for each time that a package is checked.
 //
 // # What is not promised
 //
@@ -20,11 +21,10 @@
 // identifier in a hundred has no link, such as a field of what slices.Clone has returned. Code that
 // does not compile is no error, since exercises are unfinished: what cannot be resolved has no
 // link.
-package refs
+package index
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -45,7 +45,6 @@ type Link struct {
 // An Index knows the Go files of a repository. It does not change but by Played.
 type Index struct {
 	tree  *repo.Tree
-	set   *token.FileSet
 	files map[string]*file
 	names map[string]string // see Find
 	decls map[token.Pos]string
@@ -75,7 +74,7 @@ func (x *Index) Declared(name string) map[int][]string {
 	if f := x.files[name]; f != nil {
 		for _, d := range f.ast.Decls {
 			for _, n := range repo.Names(d) {
-				line := x.set.Position(n.At.Pos()).Line
+				line := x.tree.Set.Position(n.At.Pos()).Line
 				lines[line] = append(lines[line], n.Text)
 			}
 		}
@@ -112,7 +111,7 @@ func (x *Index) Excerpt(from, text string) (links []Link) {
 	return links
 }
 
-func (x *Index) offset(pos token.Pos) int { return x.set.PositionFor(pos, false).Offset }
+func (x *Index) offset(pos token.Pos) int { return x.tree.Set.PositionFor(pos, false).Offset }
 
 var (
 	// nameForm is a name in code font: with a package, and with or without arguments.
@@ -151,15 +150,14 @@ func (x *Index) declare(f *file) {
 
 // Load reads and checks all Go files of a repository, and reads its chapters.
 func Load(tree *repo.Tree) *Index {
-	x := &Index{tree: tree, set: token.NewFileSet(), files: map[string]*file{}, names: map[string]string{},
+	x := &Index{tree: tree, files: map[string]*file{}, names: map[string]string{},
 		decls: map[token.Pos]string{}, shown: map[string]*Shown{}}
 	c := &checker{x: x, folders: map[string][]*file{}, imported: map[string]*types.Package{}}
 	for _, name := range tree.Files(".") {
 		if path.Ext(name) != ".go" || strings.Contains(name, "testdata/") {
 			continue
 		}
-		f := &file{name: name, text: tree.Read(name)}
-		f.ast, _ = parser.ParseFile(x.set, name, f.text, parser.SkipObjectResolution)
+		f := &file{name: name, text: tree.Read(name), ast: tree.Go(name)}
 		x.files[name] = f
 		x.declare(f)
 		c.folders[path.Dir(name)] = append(c.folders[path.Dir(name)], f)

@@ -1,10 +1,9 @@
-package search
+package index
 
 import (
 	"cmp"
 	"go/ast"
 	"go/doc"
-	"go/parser"
 	"go/token"
 	"maps"
 	"path"
@@ -13,15 +12,15 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/watchglass/docs/tools/book/refs"
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// Collect lists what can be found in a repository. Places are written as package refs writes them;
-// that of a moment is the story's file with the number of the event.
-func Collect(t *repo.Tree, tapes map[string]*tape.Tape) []Entry {
-	c := &collector{tree: t}
+// Entries lists what can be found in the repository. The place of a moment is the story's file with
+// the number of the event.
+func (x *Index) Entries(tapes map[string]*tape.Tape) []Entry {
+	t, c := x.tree, &collector{tree: x.tree}
 	for _, story := range slices.Sorted(maps.Keys(tapes)) {
 		c.moments(story, tapes[story])
 	}
@@ -29,17 +28,17 @@ func Collect(t *repo.Tree, tapes map[string]*tape.Tape) []Entry {
 		switch dir := path.Dir(file); {
 		case path.Ext(file) == ".story":
 			step, inGrow := strings.CutPrefix(dir, "docs/grow/")
-			title := refs.InWords(path.Base(file))
+			title := InWords(path.Base(file))
 			if inGrow {
 				title += ", step " + step[:1]
 			}
-			c.add(Story, title, plain(t.Read(file)), file)
+			c.add(Story, title, plainStory(t.Read(file)), file)
 		case path.Ext(file) == ".go" && !strings.Contains(file, "testdata/"):
 			c.source(file)
 		case path.Ext(file) != ".md":
 		case exercise.MatchString(file):
-			text := t.Read(file)
-			c.add(Exercise, repo.Title(text), plain(text), file)
+			p := t.Page(file)
+			c.add(Exercise, p.Title(), plainBlocks(p.Blocks), file)
 		case dir == "." || dir == "docs" || dir == "docs/workshop":
 			c.page(file)
 		}
@@ -69,59 +68,77 @@ func (c *collector) moments(story string, t *tape.Tape) {
 	}
 }
 
-var (
-	link = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
-	// excerpt is a block that shows what is found where it comes from.
-	excerpt = regexp.MustCompile("(?s)<!-- (?:source|story|diff|diagram):[^\n]*-->\n```.*?\n```")
-	comment = regexp.MustCompile(`(?s)<!--.*?-->|</?\w+>|` + "(?m:^```\\w*|^#+ |^> ?|^\\[?fakeapi\\]? ─▶.*)")
-	marks   = regexp.MustCompile("[`*]")
-	gaps    = regexp.MustCompile(`(?:\||-{3,}|\s)+`)
-)
+// storyMarks are those of a story.
+var storyMarks = regexp.MustCompile("(?m)^#+ |-{3,}|[`*]")
 
-// plain returns text without the marks of Markdown and of stories.
-func plain(text string) string {
-	text = comment.ReplaceAllString(excerpt.ReplaceAllString(text, ""), " ")
-	text = marks.ReplaceAllString(link.ReplaceAllString(text, "$1"), "")
-	return strings.TrimSpace(gaps.ReplaceAllString(text, " "))
+func plainStory(text string) string { return oneLine(storyMarks.ReplaceAllString(text, "")) }
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// plain is the text of a block without marks. Code is a part of it, unless it is found where it
+// comes from.
+func plain(b page.Block) string {
+	var texts []string
+	for _, t := range b.Texts() {
+		texts = append(texts, page.Plain(t.Text))
+	}
+	isExcerpt := slices.Contains([]string{"source", "story", "diff", "diagram"}, b.From.Kind)
+	if b.Kind == page.Code && !isExcerpt && !isStrip(b.Text) {
+		texts = append(texts, b.Text)
+	}
+	return oneLine(strings.Join(texts, " "))
+}
+
+// isStrip finds the pipe that heads a chapter.
+func isStrip(text string) bool {
+	return strings.HasPrefix(strings.TrimPrefix(text, "["), "fakeapi") && strings.Contains(text, "─▶")
+}
+
+func plainBlocks(blocks []page.Block) string {
+	var texts []string
+	for _, b := range blocks {
+		texts = append(texts, plain(b))
+	}
+	return oneLine(strings.Join(texts, " "))
 }
 
 // page adds a page's sections, and the rows of its tables that explain a word or a name of
 // client-go.
 func (c *collector) page(file string) {
-	for _, s := range repo.Sections(c.tree.Read(file))[1:] {
+	for _, s := range c.tree.Page(file).Sections()[1:] {
 		at := file + "#" + s.Anchor
 		if s.Level == 1 {
 			at = file
 		}
-		c.add(Chapter, s.Heading, plain(strings.Join(s.Lines, "\n")), at)
-		var head []string
-		for _, line := range s.Lines {
-			row := repo.Cells(line)
-			switch {
-			case len(row) < 2:
-				head = nil
-			case head == nil:
-				head = row
-			case row[0] != "" && !strings.HasPrefix(row[0], "-"):
-				c.row(head, row, at)
+		c.add(Chapter, s.Heading, plainBlocks(s.Blocks), at)
+		for _, b := range s.Blocks {
+			if b.Kind == page.Table {
+				for _, row := range b.Rows[1:] {
+					c.row(b.Rows[0].Cells, row, at)
+				}
 			}
 		}
 	}
 }
 
-var code = regexp.MustCompile("`([^`]+)`")
-
 // row adds a row of the glossary as a word, and the names in each column about client-go.
-func (c *collector) row(head, row []string, at string) {
-	if head[0] == "term" {
-		c.word(plain(row[0]), plain(strings.Join(row[1:], " · ")), at)
+func (c *collector) row(head []string, row page.Row, at string) {
+	var cells []string
+	for _, cell := range row.Cells {
+		cells = append(cells, oneLine(page.Plain(cell)))
 	}
-	for i, column := range head[:min(len(head), len(row))] {
-		if strings.Contains(column, "client-go") {
-			for _, name := range code.FindAllStringSubmatch(row[i], -1) {
-				c.add(Name, name[1], "client-go: "+plain(strings.Join(row, " · ")), at)
-			}
+	if head[0] == "term" && cells[0] != "" {
+		c.word(cells[0], strings.Join(cells[1:], " · "), at)
+	}
+	for i, column := range head[:min(len(head), len(cells))] {
+		if !strings.Contains(column, "client-go") || cells[0] == "" {
+			continue
 		}
+		page.Each(page.Text{Text: row.Cells[i]}, func(s page.Span) {
+			if s.Kind == page.CodeFont {
+				c.add(Name, s.Text, "client-go: "+strings.Join(cells, " · "), at)
+			}
+		})
 	}
 }
 
@@ -138,8 +155,7 @@ func (c *collector) word(title, text, at string) {
 
 // source adds a Go file, the names that it declares for others or as tests, and its messages.
 func (c *collector) source(file string) {
-	parsed, _ := parser.ParseFile(token.NewFileSet(), "", c.tree.Read(file),
-		parser.ParseComments|parser.SkipObjectResolution)
+	parsed := c.tree.Go(file)
 	c.add(Source, file, synopsis(parsed.Doc), file)
 	for _, d := range parsed.Decls {
 		switch d := d.(type) {
@@ -175,7 +191,7 @@ func (c *collector) names(file, pkg string, d ast.Decl, about *ast.CommentGroup)
 		case strings.HasPrefix(file, "docs/tools/") || strings.HasPrefix(file, "docs/workshop/"):
 			continue
 		case isTest(file) && strings.HasPrefix(n.Text, "Test"):
-			title, text = n.Text, refs.InWords(n.Text)
+			title, text = n.Text, InWords(n.Text)
 		case isTest(file) || n.Member && !ast.IsExported(member):
 			continue
 		case n.Member:

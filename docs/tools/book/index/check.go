@@ -1,4 +1,4 @@
-package refs
+package index
 
 import (
 	"errors"
@@ -47,18 +47,28 @@ func isOutside(f *file) bool { return f.isTest() && strings.HasSuffix(f.ast.Name
 
 // matching returns the files of a kind that are built for a system.
 func (c *checker) matching(dir, system string, isOfKind func(*file) bool) (files []*file) {
-	on := build.Default
-	on.GOOS, on.GOARCH = system, map[string]string{"linux": "amd64", "js": "wasm"}[system]
 	for _, f := range c.folders[dir] {
-		on.OpenFile = func(string) (io.ReadCloser,
-			error) {
-			return io.NopCloser(strings.NewReader(f.text)), nil
-		}
-		if ok, _ := on.MatchFile(dir, path.Base(f.name)); ok && isOfKind(f) {
+		if isOfKind(f) && f.isFor(system) {
 			files = append(files, f)
 		}
 	}
 	return files
+}
+
+// isFor reports whether a file is built for a system. Most files are built for all: they have no
+// constraint, neither in their text nor in their name.
+func (f *file) isFor(system string) bool {
+	base := strings.TrimSuffix(path.Base(f.name), "_test.go")
+	if !strings.Contains(base, "_") && !strings.Contains(f.text, "//go:build") {
+		return true
+	}
+	on := build.Default
+	on.GOOS, on.GOARCH = system, map[string]string{"linux": "amd64", "js": "wasm"}[system]
+	on.OpenFile = func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(f.text)), nil
+	}
+	ok, _ := on.MatchFile(path.Dir(f.name), path.Base(f.name))
+	return ok
 }
 
 // check checks the files of a package. Unless that is for an import, it keeps the links of those
@@ -74,7 +84,7 @@ func (c *checker) check(dir string, files []*file, forImport bool) *types.Packag
 	}
 	config := types.Config{Importer: c, IgnoreFuncBodies: forImport, Error: func(error) {}}
 	uses := map[*ast.Ident]types.Object{}
-	pkg, _ := config.Check(path.Join(repo.Module, dir), c.x.set, parsed, &types.Info{Uses: uses})
+	pkg, _ := config.Check(path.Join(repo.Module, dir), c.x.tree.Set, parsed, &types.Info{Uses: uses})
 	for _, f := range files {
 		if !forImport && !f.isChecked {
 			f.isChecked = true

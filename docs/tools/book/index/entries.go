@@ -1,35 +1,18 @@
-// Package search makes the index that the book is searched with, and has the script that searches.
-//
-//	entries := search.Collect(tree, tapes)
-//	index := search.Index(entries) // search.js reads it
-//
-// An entry is a place in the book. It is found by the words of its title and of its text; the
-// script shows the title, and of the text what is around the words that were found. Entries are
-// grouped by their kinds. The script is vanilla, asks no other host, and loads the index when a
-// reader first opens the search (search.js).
-package search
+package index
 
 import (
-	_ "embed" // for the script and the style
 	"encoding/json"
 	"slices"
 	"strings"
 )
 
-// Script is search.js, and Style its style, which takes its colours from the page.
-var (
-	//go:embed search.js
-	Script string
-	//go:embed search.css
-	Style string
-)
-
-// An Entry is one place that can be found.
+// An Entry is one place in the book that can be found, by the words of its title and of its text.
+// search.js shows the title, and of the text what is around the words that were found.
 type Entry struct {
 	Kind  Kind
 	Title string
 	Text  string // "": the title says it all
-	At    string // a place in the repository or, for Index, an address
+	At    string // a place in the repository or, for JSON, an address
 }
 
 // A Kind is what an entry is. Groups that fit equally well are shown in this order.
@@ -46,14 +29,20 @@ const (
 	Source
 )
 
-var kinds = []string{Word: "Words", Name: "Names", Chapter: "Chapters and sections",
-	Moment: "Moments",
-	Story:  "Stories", Exercise: "Exercises", Source: "Source"}
+var kinds = []string{
+	Word:     "Words",
+	Name:     "Names",
+	Chapter:  "Chapters and sections",
+	Moment:   "Moments",
+	Story:    "Stories",
+	Exercise: "Exercises",
+	Source:   "Source",
+}
 
-// Index returns the entries as JSON, for search.js. Entries that lead nowhere are left out. Many of
+// JSON returns the entries for search.js. Entries that lead nowhere are left out. Many of
 // them have one page or one text, so both are written once: an entry is its kind, title, page,
 // anchor, text.
-func Index(entries []Entry) []byte {
+func JSON(entries []Entry) []byte {
 	index := struct {
 		Kinds   []string `json:"kinds"`
 		Pages   []string `json:"pages"`
