@@ -6,15 +6,17 @@ import (
 	"example.com/watchglass"
 )
 
-// Add queues an [Added] delta. It fails if the object has no key or the transform fails; then
-// nothing is queued.
+// Add queues an [Added] delta. It fails if the object has no key or cannot be used, because the
+// transform fails for example; then nothing is queued. The error is a *watchglass.KeyError or a
+// *watchglass.Unusable.
 func (f *DeltaFIFO) Add(obj watchglass.Object) error { return f.event("add", Added, obj) }
 
 // Update queues an [Updated] delta. It fails as Add does.
 func (f *DeltaFIFO) Update(obj watchglass.Object) error { return f.event("update", Updated, obj) }
 
 // Delete queues a [Deleted] delta, unless the object is neither queued nor known: then the consumer
-// has nothing to delete. It fails as Add does. The object may be a tombstone.
+// has nothing to delete. The object may be a tombstone. It fails as Add does, but the deletion of an
+// object that cannot be used is queued nevertheless, with a tombstone: its key is known.
 //
 // A deletion that is ignored still counts as an event for [DeltaFIFO.HasSynced]; a deletion without
 // a key does not.
@@ -37,7 +39,9 @@ func (f *DeltaFIFO) event(operation string, t DeltaType, obj watchglass.Object) 
 			f.trace.Ignored(key, Delta{t, obj}, f.state())
 		}
 	default:
-		err = f.enqueueObject(key, t, obj)
+		if unusable := f.enqueueObject(key, t, obj); unusable != nil {
+			err = unusable
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("deltafifo: %s: %w", operation, err)
@@ -60,13 +64,34 @@ func (f *DeltaFIFO) exists(key string) bool {
 	return known || err != nil
 }
 
-// enqueueObject transforms an object of the producer, and queues it under key.
-func (f *DeltaFIFO) enqueueObject(key string, t DeltaType, obj watchglass.Object) error {
-	obj, err := f.transform.apply(obj, f.keyFunc)
-	if err == nil {
+// enqueueObject transforms an object of the producer, and queues it under key, unless it cannot be
+// used.
+func (f *DeltaFIFO) enqueueObject(
+	key string, t DeltaType, obj watchglass.Object,
+) *watchglass.Unusable {
+	obj, unusable := f.transform.apply(obj, f.keyFunc)
+	switch {
+	case unusable == nil:
 		f.enqueue(key, Delta{t, obj})
+	case t == Deleted:
+		f.enqueue(key, f.tombstone(key))
 	}
-	return err
+	return unusable
+}
+
+// tombstone returns the deletion of an object whose last state is not at hand: it has the newest one
+// that is queued, or else the known one. If the look-up fails, it has only the key.
+func (f *DeltaFIFO) tombstone(key string) Delta {
+	var last watchglass.Object
+	if pending, queued := f.items[key]; queued {
+		last = pending.Newest().Object
+	} else if f.known != nil {
+		last, _, _ = f.known.GetByKey(key)
+	}
+	if gone, ok := last.(DeletedFinalStateUnknown); ok {
+		last = gone.Obj // a tombstone in a tombstone would hide the state
+	}
+	return Delta{Deleted, DeletedFinalStateUnknown{key, last}}
 }
 
 // enqueue adds d to what is pending for key, and puts the key at the end of the queue if it is not

@@ -1,6 +1,7 @@
 package deltafifo
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -72,6 +73,21 @@ func TestTransform(t *testing.T) {
 		require.NoError(t, q.Replace([]watchglass.Object{object("web-1", "1"), object("db-1", "2")}, "3"))
 		assert.Equal(t, []string{"web-1", "db-1"}, seen)
 	})
+	t.Run("an object that a list shows and that cannot be used is not deleted", func(t *testing.T) {
+		known := newKnown(at("web-1@1", "web-2@1", "web-3@1")...)
+		q := New(Options{KnownObjects: known, Transform: picky})
+		require.NoError(t, q.Update(object("web-2", "2")))
+		err := q.Replace([]watchglass.Object{object("bad", "8"), unusable("web-1"), unusable("web-2")}, "9")
+		assert.EqualError(t, err, "deltafifo: replace: \"bad\" at version \"8\" cannot be used: transform: "+
+			"refused\n\"web-1\" at version \"7\" cannot be used: odd\n\"web-2\" at version \"7\" cannot be used: odd")
+		assert.Equal(t, []string{"web-2: Updated@2t", "web-3: Deleted@unknown(last seen @1)"}, lines(q))
+	})
+	t.Run("the deletion of an object that cannot be used has a tombstone", func(t *testing.T) {
+		q := New(Options{KnownObjects: newKnown(at("web-1@1")...)})
+		require.Error(t, q.Delete(unusable("web-1")))
+		assert.NoError(t, q.Delete(unusable("web-9")), "it is not known")
+		assert.Equal(t, []string{"web-1: Deleted@unknown(last seen @1)"}, lines(q))
+	})
 	t.Run("an object that a transform gives another key, or none, is refused", func(t *testing.T) {
 		for want, name := range map[string]string{
 			`the object has the key "x" now: want it unchanged`: "x",
@@ -82,10 +98,15 @@ func TestTransform(t *testing.T) {
 				obj.(*watchglass.ObjectMeta).Name = name // in place
 				return obj, nil
 			}})
-			assert.EqualError(t, q.Add(object("web-1", "1")), `deltafifo: add: transform "web-1": `+want)
+			assert.EqualError(t, q.Add(object("web-1", "1")),
+				`deltafifo: add: "web-1" at version "1" cannot be used: transform: `+want)
 			assert.Zero(t, q.Len())
 		}
 	})
+}
+
+func unusable(name string) watchglass.Object {
+	return &watchglass.Unusable{Name: name, ResourceVersion: "7", Err: errors.New("odd")}
 }
 
 func TestADeltaIsShownByItsTypeAndTheVersionOfItsObject(t *testing.T) {

@@ -84,41 +84,55 @@ func (m *model) event(t DeltaType, obj watchglass.Object) (ok bool) {
 	if t == Deleted && m.find(key) == nil && !known && err == nil {
 		return true
 	}
-	if obj, ok = accept(obj); ok {
-		m.put(key, Delta{t, obj})
+	accepted, ok := accept(obj)
+	switch {
+	case ok:
+		m.put(key, Delta{t, accepted})
+	case t == Deleted:
+		m.put(key, m.tombstone(key))
 	}
 	return ok
 }
 
-func (m *model) replace(list []watchglass.Object) (ok bool) {
-	listed := map[string]bool{}
+// tombstone is the deletion of an object of which only the key is known.
+func (m *model) tombstone(key string) Delta {
+	last, _, _ := m.known.GetByKey(key)
+	if e := m.find(key); e != nil {
+		last = e.deltas[len(e.deltas)-1].Object
+	}
+	if gone, ok := last.(DeletedFinalStateUnknown); ok {
+		last = gone.Obj
+	}
+	return Delta{Deleted, DeletedFinalStateUnknown{key, last}}
+}
+
+func (m *model) replace(list []watchglass.Object) (whole bool) {
+	listed, whole := map[string]bool{}, true
 	for _, obj := range list {
 		accepted, ok := accept(obj)
-		if !ok {
+		switch {
+		case obj.GetName() == "":
 			return false
+		case ok:
+			m.put(obj.GetName(), Delta{Replaced, accepted})
 		}
-		m.put(obj.GetName(), Delta{Replaced, accepted})
-		listed[obj.GetName()] = true
+		listed[obj.GetName()] = true // and so never deleted, even if it cannot be used
+		whole = whole && ok
 	}
 	for _, e := range slices.Clone(m.entries) {
 		if !listed[e.key] {
-			last := e.deltas[len(e.deltas)-1].Object
-			if gone, ok := last.(DeletedFinalStateUnknown); ok {
-				last = gone.Obj
-			}
-			m.put(e.key, Delta{Deleted, DeletedFinalStateUnknown{e.key, last}})
+			m.put(e.key, m.tombstone(e.key))
 		}
 	}
 	for _, key := range slices.Sorted(slices.Values(m.known.ListKeys())) {
-		if m.find(key) == nil {
-			obj, _, _ := m.known.GetByKey(key)
-			m.put(key, Delta{Deleted, DeletedFinalStateUnknown{key, obj}})
+		if m.find(key) == nil && !listed[key] {
+			m.put(key, m.tombstone(key))
 		}
 	}
 	if !m.populated {
 		m.populated, m.count = true, len(m.entries)
 	}
-	return true
+	return whole
 }
 
 func (m *model) resync() {

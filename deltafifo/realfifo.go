@@ -52,8 +52,8 @@ type RealFIFOOptions struct {
 // moved. A deletion is queued even if the object was never seen: only the consumer's cache shows
 // whether the deletion is news.
 //
-// Atomic lists. A list is queued whole or not at all: if one object has no key, or the transform
-// refuses one, Replace fails and nothing has changed.
+// Atomic lists. A list is queued whole or not at all: if one object has no key, Replace fails and
+// nothing has changed. In the place of an object that cannot be used stands its identity.
 //
 // Every state is seen. A batch of PopBatch holds each object at most once. So a consumer that
 // applies a batch to its cache in one step still shows its readers every state of every object.

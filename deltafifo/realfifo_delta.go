@@ -21,8 +21,10 @@ const (
 // ReplacedAllInfo is the collection as a list returned it.
 type ReplacedAllInfo struct {
 	nameless
-	ResourceVersion string              // of the list; may be empty
-	Objects         []watchglass.Object // each has a key; two may have the same
+	ResourceVersion string // of the list; may be empty
+	// Objects each have a key, and two may have the same. A *watchglass.Unusable among them says that
+	// the object exists, and is to be left as it is.
+	Objects []watchglass.Object
 }
 
 // GetResourceVersion returns the version of the list.

@@ -7,8 +7,8 @@ import (
 	"example.com/watchglass"
 )
 
-// Add queues an Added delta. It fails if the object has no key or the transform fails; then nothing
-// is queued.
+// Add queues an Added delta. It fails if the object has no key or cannot be used, because the
+// transform fails for example; then nothing is queued.
 func (f *RealFIFO) Add(obj watchglass.Object) error {
 	return f.event("add", Added, obj)
 }
@@ -18,8 +18,9 @@ func (f *RealFIFO) Update(obj watchglass.Object) error {
 	return f.event("update", Updated, obj)
 }
 
-// Delete queues a Deleted delta, whether or not the object was ever seen. It fails as Add does. The
-// object may be a tombstone.
+// Delete queues a Deleted delta, whether or not the object was ever seen. The object may be a
+// tombstone. It fails as Add does, but the deletion of an object that cannot be used is queued
+// nevertheless, with a tombstone that has only its key.
 func (f *RealFIFO) Delete(obj watchglass.Object) error {
 	return f.event("delete", Deleted, obj)
 }
@@ -30,12 +31,30 @@ func (f *RealFIFO) event(operation string, t DeltaType, obj watchglass.Object) e
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.progress.event()
-	obj, err := f.prepare(obj)
-	if err != nil {
+	if err := hasKey(obj); err != nil {
 		return fmt.Errorf("realfifo: %s: %w", operation, err)
 	}
-	f.enqueue(Delta{Type: t, Object: obj})
-	return nil
+	obj, unusable := f.transform.apply(obj, watchglass.MetaNamespaceKeyFunc)
+	switch {
+	case unusable == nil:
+		f.enqueue(Delta{Type: t, Object: obj})
+		return nil
+	case t == Deleted:
+		key, _ := watchglass.MetaNamespaceKeyFunc(unusable)
+		gone := DeletedFinalStateUnknown{Key: key}
+		f.enqueue(Delta{Type: t, Object: gone})
+	}
+	return fmt.Errorf("realfifo: %s: %w", operation, unusable)
+}
+
+// hasKey returns an error if the object has no key. The queue makes no keys, but only the producer's
+// call can return the error. Every object with a name has a key.
+func hasKey(obj watchglass.Object) error {
+	if obj != nil && obj.GetName() != "" {
+		return nil
+	}
+	_, err := watchglass.MetaNamespaceKeyFunc(obj)
+	return err
 }
 
 // Replace queues a list as one [ReplacedAll] delta. The consumer finds out which objects have been
@@ -44,16 +63,21 @@ func (f *RealFIFO) event(operation string, t DeltaType, obj watchglass.Object) e
 // The first Replace decides what has to be processed before [RealFIFO.HasSynced] is true: all that
 // is queued when it returns, which is usually this one delta, even if the list is empty.
 //
-// If an object has no key or the transform fails, Replace fails and nothing is queued: half a list
-// would look as if the other half was deleted. The list belongs to the queue from the call on, also
-// if Replace fails.
+// An object that cannot be used becomes a *watchglass.Unusable in the list, which tells the consumer
+// that it exists. The list is queued all the same, and the error is that of JoinUnusable. If an
+// object has no key, Replace fails and nothing is queued: half a list would look as if the other half
+// was deleted. The list belongs to the queue from the call on, also if Replace fails.
 func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	var unusable []*watchglass.Unusable
 	for i, obj := range list {
-		obj, err := f.prepare(obj)
-		if err != nil {
+		if err := hasKey(obj); err != nil {
 			return fmt.Errorf("realfifo: replace: %w", err)
+		}
+		obj, bad := f.transform.apply(obj, watchglass.MetaNamespaceKeyFunc)
+		if bad != nil {
+			obj, unusable = bad, append(unusable, bad)
 		}
 		list[i] = obj
 	}
@@ -62,6 +86,9 @@ func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) err
 	f.progress.listEnded(len(f.queue))
 	if f.trace.Replaced != nil {
 		f.trace.Replaced(resourceVersion, len(list), 0, f.state())
+	}
+	if err := watchglass.JoinUnusable(unusable); err != nil {
+		return fmt.Errorf("realfifo: replace: %w", err)
 	}
 	return nil
 }
@@ -90,17 +117,6 @@ func (f *RealFIFO) UpdateResourceVersion(resourceVersion string) {
 		return
 	}
 	f.enqueue(Delta{Type: Bookmark, Object: BookmarkInfo{ResourceVersion: resourceVersion}})
-}
-
-// prepare returns the object to queue for an object of the producer. It fails if the object has no
-// key or the transform fails. The queue makes no keys, but only the producer's call can return the
-// error. Every object with a name has a key.
-func (f *RealFIFO) prepare(obj watchglass.Object) (watchglass.Object, error) {
-	if obj == nil || obj.GetName() == "" {
-		_, err := watchglass.MetaNamespaceKeyFunc(obj)
-		return nil, err
-	}
-	return f.transform.apply(obj, watchglass.MetaNamespaceKeyFunc)
 }
 
 // enqueue puts d at the end of the queue. A full array doubles: append alone would make a long one

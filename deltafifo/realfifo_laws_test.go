@@ -22,10 +22,11 @@ func TestRealFIFO(t *testing.T) {
 	t.Run("a refused object is not queued, and the error says why", func(t *testing.T) {
 		q := NewRealFIFO(RealFIFOOptions{Transform: picky})
 		assert.EqualError(t, q.Update(object("bad", "1")),
-			`realfifo: update: transform "bad": refused`)
-		assert.EqualError(t, q.Replace([]watchglass.Object{object("bad", "1")}, "90"),
-			`realfifo: replace: transform "bad": refused`)
+			`realfifo: update: "bad" at version "1" cannot be used: transform: refused`)
 		plain := NewRealFIFO(RealFIFOOptions{})
+		assert.EqualError(t, plain.Replace([]watchglass.Object{object("web-1", "1"), object("", "2")}, "90"),
+			`realfifo: replace: `+"no key for *watchglass.ObjectMeta "+
+				`(namespace "", name "", resourceVersion "2"): object has no name`)
 		assert.Error(t, plain.Add(nil))
 		assert.Error(t, plain.Add(object("", "1")))
 		assert.Zero(t, q.Len()+plain.Len())

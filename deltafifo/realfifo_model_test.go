@@ -27,12 +27,14 @@ type realModel struct {
 	newest    string // version of an entry
 }
 
-// object returns an object, the one that is to be queued for it, and whether it is accepted.
+// object returns an object, the one that is to be queued for it in a list, and whether it is accepted.
 func (m *realModel) object() (obj, queued watchglass.Object, ok bool) {
 	m.version++
 	names := []string{"web-1", "web-1", "web-1", "web-2", "web-2", "web-2", "bad", ""}
 	obj = object(names[m.Choose(len(names))], fmt.Sprint(m.version))
-	queued, ok = accept(obj)
+	if queued, ok = accept(obj); !ok {
+		queued = &watchglass.Unusable{Name: "bad", ResourceVersion: obj.GetResourceVersion()}
+	}
 	return obj, queued, ok
 }
 
@@ -82,23 +84,27 @@ func (m *realModel) event() {
 	method := []func(watchglass.Object) error{m.queue.Add, m.queue.Update, m.queue.Delete}[which]
 	m.Note("%v %s", t, obj.GetName())
 	m.populated = true
-	if ok {
+	switch {
+	case ok:
 		m.put(t, queued)
+	case t == Deleted && obj.GetName() != "":
+		m.put(t, DeletedFinalStateUnknown{Key: obj.GetName()})
 	}
 	require.Equal(m, ok, method(obj) == nil, "%q", m.History)
 }
 
 func (m *realModel) replace() {
 	var list, transformed []watchglass.Object
-	whole := true
+	whole, keys := true, true
 	for range m.Choose(4) {
 		obj, queued, ok := m.object()
-		list, transformed, whole = append(list, obj), append(transformed, queued), whole && ok
+		list, transformed = append(list, obj), append(transformed, queued)
+		whole, keys = whole && ok, keys && obj.GetName() != ""
 	}
 	m.Note("replace with %d objects", len(list))
 	m.version++
 	version := fmt.Sprint(m.version)
-	if whole {
+	if keys {
 		m.put(ReplacedAll, ReplacedAllInfo{ResourceVersion: version, Objects: transformed})
 		if !m.populated {
 			m.populated, m.count = true, len(m.entries)
@@ -153,7 +159,7 @@ func (m *realModel) firstBatch(most int) (batch []string) {
 	has := map[string]bool{}
 	for _, word := range m.entries {
 		name, _, _ := strings.Cut(word, " ")
-		if whole := name[0] != 'w'; len(batch) > 0 && (len(batch) == most || whole || has[name]) {
+		if whole := name[0] < 'a'; len(batch) > 0 && (len(batch) == most || whole || has[name]) {
 			return batch
 		} else if batch = append(batch, word); whole {
 			return batch

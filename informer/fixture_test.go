@@ -56,10 +56,15 @@ type fixture struct {
 	stop   func() // ends Run and returns when it has returned; may be called more than once
 }
 
+// newFixture returns one that lists first.
 func newFixture(t *testing.T, options Options) *fixture {
+	options.Reflector.ListFirst = true
+	return fixtureWith(t, options)
+}
+
+func fixtureWith(t *testing.T, options Options) *fixture {
 	options.MutationDetector = noFindings(t)
 	options.Reflector.Backoff.Jitter = -1
-	options.Reflector.ListFirst = true
 	p := &fixture{t: t, server: fakeapi.New(fakeapi.Options{})}
 	var err error
 	p.Informer, err = For[widget](client.Options{

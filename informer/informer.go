@@ -163,8 +163,9 @@ type Stats struct {
 	Objects int
 	// ProcessErrors is how often a key was processed with an error; see [Options.OnProcessError].
 	ProcessErrors int
-	// LostEvents is how often the queue has refused an event or a list, because a transform failed.
-	// Each time a list follows.
+	// LostEvents is how many events and lists had objects that could not be used, because they did
+	// not fit their Go type or a transform failed. Such an object stays as it was until its next event
+	// or the next list.
 	LostEvents int
 	// LastSyncResourceVersion is the version up to which everything has been queued.
 	LastSyncResourceVersion string
@@ -189,7 +190,7 @@ func (s *SharedIndexInformer) Stats() Stats {
 	}
 	if r := s.reflector.Load(); r != nil {
 		of := r.Stats()
-		stats.LostEvents = of.Errors["store refused"]
+		stats.LostEvents = of.Errors["unusable"]
 		stats.Failures, stats.LastError = of.Failures, of.LastError
 		stats.LastSyncResourceVersion = r.LastSyncResourceVersion()
 		stats.LastSync = r.LastSyncTime()

@@ -56,7 +56,7 @@ func (c *cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 		switch {
 		case !indexer.IsStored(w.Err) || w.Delete && w.Old == nil:
 		case w.Delete:
-			c.tell(processor.DeleteNotification(w.Object))
+			c.tell(processor.DeleteNotification(withState(w.Object, w.Old)))
 		case w.Old != nil:
 			c.tell(processor.UpdateNotification(w.Old, w.Object))
 		default:
@@ -66,26 +66,48 @@ func (c *cache) writeAll(batch deltafifo.Deltas, isInInitialList bool) error {
 	return errors.Join(failed...)
 }
 
+// withState returns a deleted object or, if it is a tombstone without a state, one with the state
+// that the cache had: the queue does not know the cache.
+func withState(deleted, last watchglass.Object) watchglass.Object {
+	gone, ok := deleted.(deltafifo.DeletedFinalStateUnknown)
+	if ok && gone.Obj == nil {
+		gone.Obj = last
+		return gone
+	}
+	return deleted
+}
+
 // replaceAll makes a list the whole content of the cache, and then makes the notifications of what
 // that has changed: first the deletions, which have tombstones, and then the objects in the order
 // of the list. If an object has no key, it changes nothing and returns an error.
+//
+// An object that cannot be used stays as it is in the cache, and out of it if it is not there, so it
+// makes no notification.
 func (c *cache) replaceAll(info deltafifo.ReplacedAllInfo, isInInitialList bool) error {
 	keys, last, err := c.keysOf(info.Objects)
 	if err != nil {
 		return fmt.Errorf("list at version %q: %w", info.ResourceVersion, err)
 	}
-	changes := c.deletions(last)
+	changes, content := c.deletions(last), info.Objects[:0]
 	for i, obj := range info.Objects {
 		if last[keys[i]] != i {
 			continue // the same key comes once more, and that one is stored
 		}
-		if old, existed, _ := c.indexer.GetByKey(keys[i]); existed {
+		old, existed, _ := c.indexer.GetByKey(keys[i])
+		_, unusable := obj.(*watchglass.Unusable)
+		switch {
+		case unusable && !existed:
+			continue
+		case unusable:
+			obj = old
+		case existed:
 			changes = append(changes, processor.UpdateNotification(old, obj))
-		} else {
+		default:
 			changes = append(changes, processor.AddNotification(obj, isInInitialList))
 		}
+		content = append(content, obj)
 	}
-	err = c.indexer.Replace(info.Objects, info.ResourceVersion)
+	err = c.indexer.Replace(content, info.ResourceVersion)
 	if !indexer.IsStored(err) {
 		return err
 	}

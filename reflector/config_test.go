@@ -212,7 +212,7 @@ func TestFailures(t *testing.T) {
 			g.stop()
 			g = newFixture(t)
 			g.play(t, list("7"), hanging(unusable))
-			failed("reflector: skipped ADDED event: it has no object")
+			failed("reflector: skipped ADDED event: its kind is another")
 			g.stop()
 			g = newFixture(t)
 			g.play(t, list("7"), hanging(unusable, bookmark("8")))

@@ -47,10 +47,10 @@ func noAnswer(what string) error {
 	return &DecodeError{What: what, Err: errors.New("the ListerWatcher returned nil and no error")}
 }
 
-// ObjectError says that a watch event carried an object that cannot be used: none at all, one
-// without a name, one of another kind. The frame was sound, so the stream goes on. The event is
-// skipped: it is not counted as an event of the watch, and its resourceVersion is not recorded.
-// Among initial events it is a [DecodeError] instead, which ends the streaming list.
+// ObjectError says that a watch event does not belong to the collection, because its object is of
+// another kind, or that it is a bookmark without a version. The event is skipped: it is not counted
+// as an event of the watch, and its resourceVersion is not recorded. Among initial events it is a
+// [DecodeError] instead, which ends the streaming list.
 type ObjectError struct {
 	Type EventType
 	Err  error

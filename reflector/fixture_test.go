@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,6 +49,9 @@ func (s *memStore) take(call string, change func()) error {
 }
 
 func (s *memStore) put(call string, obj watchglass.Object) error {
+	if unusable, ok := obj.(*watchglass.Unusable); ok {
+		return unusable
+	}
 	return s.take(call, func() { s.objects[obj.GetName()] = obj.GetResourceVersion() })
 }
 
@@ -60,13 +64,22 @@ func (s *memStore) Delete(obj watchglass.Object) error {
 }
 
 func (s *memStore) Replace(list []watchglass.Object, _ string) error {
-	return s.take("replace", func() {
-		clear(s.objects)
+	var bad []*watchglass.Unusable
+	err := s.take("replace", func() {
+		before := s.objects
+		s.objects = map[string]string{}
 		for i, obj := range list {
-			s.objects[obj.GetName()] = obj.GetResourceVersion()
+			name, version := obj.GetName(), obj.GetResourceVersion()
+			if unusable, ok := obj.(*watchglass.Unusable); ok {
+				bad, version = append(bad, unusable), before[name]
+			}
+			if version != "" {
+				s.objects[name] = version
+			}
 			list[i] = nil // the store owns the slice
 		}
 	})
+	return cmp.Or(err, watchglass.JoinUnusable(bad))
 }
 
 func (s *memStore) UpdateResourceVersion(version string) {

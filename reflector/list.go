@@ -47,8 +47,9 @@ func (r *Reflector) replace(ctx context.Context, whole *List, asked string, page
 	if asked == version {
 		r.stuckAt = version
 	}
-	if err := r.config.Store.Replace(whole.Items, version); err != nil {
-		return &StoreError{Event: Event{ResourceVersion: version}, Err: err}
+	err := r.config.Store.Replace(whole.Items, version)
+	if err := r.refused(Event{ResourceVersion: version}, err); err != nil {
+		return err
 	}
 	r.record(version)
 	r.latest = false

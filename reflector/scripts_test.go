@@ -84,6 +84,16 @@ var scripts = []struct {
 		pauses: "800ms", errs: []string{"skipped ADDED event", "skipped", "very short"}, version: "10",
 	},
 	{
+		law: "an object that cannot be used keeps no other from the store, and its versions are recorded",
+		replies: []reply{list("7", "web-1@5", "web-2@6!", "db-1@3"), stream(event(Modified, "db-1@8!"),
+			event(Modified, "web-1@9"), expired), list("10", "db-1@10!", "web-2@6!", "web-3@4"),
+			hanging(event(Added, "web-2@11"), event(Deleted, "db-1@12!"), event(Modified, "web-3@13!"))},
+		asked:  "list 0/500, watch 7, list 9, watch 10",
+		pauses: "800ms", store: "web-2@11 web-3@4", version: "13",
+		errs: []string{`reflector: "shop/web-2" at version "6" cannot be used: odd`, `"shop/db-1"`, "410",
+			`"shop/db-1" at version "10" cannot be used: odd` + "\n" + `"shop/web-2"`, `"shop/web-3"`},
+	},
+	{
 		law: "an event of an unknown type leads to a list: what it has changed is unknown",
 		replies: []reply{list("7"), hanging(bookmark("8"), event("WHAT", "web-9@9")),
 			list("10", "web-1@9"), hanging()},
@@ -107,11 +117,19 @@ var scripts = []struct {
 		asked: `stream ""`, store: "web-1@8 web-2@10", version: "12", errs: []string{"skipped"},
 	},
 	{
-		law: "an initial event that cannot be used leads to a list: half a collection would delete",
+		law: "an object that cannot be used is part of a streaming list, too", change: streaming,
+		replies: []reply{stream(event(Added, "web-1@5!"), event(Added, "web-2@6"), event(Modified, "web-1@7"),
+			event(Modified, "web-2@8!"), initialEnd("8"), expired),
+			hanging(event(Added, "web-1@9!"), initialEnd("9"))},
+		asked: `stream "", stream 8`, pauses: "800ms", store: "web-1@7", version: "9",
+		errs: []string{`"shop/web-2" at version "8" cannot be used`, "410", `"shop/web-1" at version "9"`},
+	},
+	{
+		law: "an initial event of another kind leads to a list: half a collection would delete",
 		replies: []reply{stream(event(Added, "web-1@5"), unusable, initialEnd("7")),
 			list("8", "web-1@5"), hanging()}, change: streaming,
 		asked: `stream "", list 0/500, watch 8`, store: "web-1@5", version: "8",
-		errs: []string{"cannot read initial ADDED event: it has no object"},
+		errs: []string{"cannot read initial ADDED event: its kind is another"},
 	},
 	{
 		law: "a server that cannot stream is listed; the next time it is asked again", change: streaming,

@@ -200,9 +200,13 @@ type widget struct {
 	watchglass.ObjectMeta
 }
 
-// item is a widget: "web-1@5" is web-1 at version 5.
-func item(spec string) *widget {
+// item is a widget: "web-1@5" is web-1 at version 5. "web-1@5!" is one that cannot be used.
+func item(spec string) watchglass.Object {
 	name, version, _ := strings.Cut(spec, "@")
+	if version, bad := strings.CutSuffix(version, "!"); bad {
+		return &watchglass.Unusable{Namespace: "shop", Name: name, ResourceVersion: version,
+			Err: errors.New("odd")}
+	}
 	w := &widget{}
 	w.Name, w.Namespace, w.ResourceVersion = name, "shop", version
 	return w
@@ -211,7 +215,7 @@ func item(spec string) *widget {
 // event is an event: event(Added, "web-1@5").
 func event(eventType EventType, spec string) Event {
 	obj := item(spec)
-	return Event{Type: eventType, Object: obj, ResourceVersion: obj.ResourceVersion}
+	return Event{Type: eventType, Object: obj, ResourceVersion: obj.GetResourceVersion()}
 }
 
 func bookmark(version string) Event { return Event{Type: Bookmark, ResourceVersion: version} }
@@ -220,8 +224,8 @@ func initialEnd(version string) Event {
 	return Event{Type: Bookmark, ResourceVersion: version, InitialEventsEnd: true}
 }
 
-// unusable is the error for an event without an object that can be used.
-var unusable = &ObjectError{Type: Added, Err: errors.New("it has no object")}
+// unusable is the error for an event with an object of another kind.
+var unusable = &ObjectError{Type: Added, Err: errors.New("its kind is another")}
 
 // garbage is the error for a frame that is no event.
 var garbage = &DecodeError{What: "watch event", Err: errors.New(`unknown type "WHAT"`)}

@@ -50,8 +50,8 @@ var eventTypes = []EventType{Added, Modified, Deleted, Bookmark}
 // next waits for the next event. The time that the store takes is no silence of the server, so the
 // timer stops in between. After the context has ended it returns no event, even if more have
 // arrived: with a slow store they would keep the reflector busy for minutes. An event of an unknown
-// type ends the stream, because what it has changed is unknown. So does an object that cannot be
-// used, if it is one of the initial events: a collection without it is not complete.
+// type ends the stream, because what it has changed is unknown. So does an event that is to be
+// skipped, if it is one of the initial events: the collection may not be complete without it.
 func (s *session) next() (Event, error) {
 	s.idle.Reset(s.silence)
 	e, err := s.watch.Next()

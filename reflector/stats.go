@@ -3,6 +3,8 @@ package reflector
 import (
 	"errors"
 	"slices"
+
+	"example.com/watchglass"
 )
 
 // Stats counts what a [Reflector] has done since it was made.
@@ -13,8 +15,9 @@ type Stats struct {
 	Rows map[Transition]int
 	// Errors counts the errors that [Config.WatchErrorHandler] gets, by cause: "store refused",
 	// "resync failed", "expired", "version too large", "too many requests", "internal error",
-	// "refused" (any other refusal by the server), "not understood", "too large", "skipped" (one
-	// event), "very short" (a watch), "idle", "unfinished" (a streaming list) or "connection lost".
+	// "refused" (any other refusal by the server), "not understood", "too large", "unusable" (objects
+	// of one list or event), "skipped" (one event), "very short" (a watch), "idle", "unfinished" (a
+	// streaming list) or "connection lost".
 	Errors  map[string]int
 	Resyncs int // of the store, failed ones included
 
@@ -35,6 +38,7 @@ type cause struct {
 
 // causes are in the order in which they are tried. The last one fits every error.
 var causes = []cause{
+	{"unusable", is[*watchglass.Unusable]},
 	{"store refused", is[*StoreError]}, // even if a server has refused something to the store
 	{"resync failed", wraps(ErrResync)},
 	{"expired", IsExpired},

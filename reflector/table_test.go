@@ -198,6 +198,7 @@ func TestCauses(t *testing.T) {
 		{garbage, "not understood"},
 		{&TooLargeError{}, "too large"},
 		{unusable, "skipped"},
+		{item("web-1@5!").(error), "unusable"},
 		{&StoreError{Err: status(410, "Expired", "")}, "store refused"},
 		{fmt.Errorf("%w: %w", ErrResync, io.EOF), "resync failed"},
 		{ErrVeryShort, "very short"},

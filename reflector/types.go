@@ -28,7 +28,7 @@ type ListerWatcher interface {
 type Watch interface {
 	// Next waits for the next event. It returns
 	//   - io.EOF when the server has ended the stream in an orderly way,
-	//   - an [*ObjectError] for an event that cannot be used: the stream goes on, call Next again,
+	//   - an [*ObjectError] for an event that is to be skipped: the stream goes on, call Next again,
 	//   - a [*StatusError] when the server sent an ERROR event: the stream is over,
 	//   - a [*DecodeError] or [*TooLargeError] when it sent something that is not an event,
 	//   - any other error when the connection broke.
@@ -64,7 +64,8 @@ type ListOptions struct {
 // List is one page of a collection, or the whole of it. Each item is an allocation of its own, so
 // an item that is kept does not keep the others from being freed.
 type List struct {
-	Kind            string // of the list, for example "PodList"; "" where the server did not say
+	Kind string // of the list, for example "PodList"; "" where the server did not say
+	// Items are the objects. One that the client could not decode is a [*watchglass.Unusable].
 	Items           []watchglass.Object
 	ResourceVersion string // the version of the collection, to watch from; may be empty
 	Continue        string // where the next page begins; empty on the last
@@ -85,8 +86,9 @@ const (
 // Event is one event of a watch.
 type Event struct {
 	Type EventType
-	// Object is the object as it was after the change (for Deleted: its last state). It is nil for
-	// a Bookmark, which has nothing but a version.
+	// Object is the object as it was after the change (for Deleted: its last state), or a
+	// [*watchglass.Unusable] if the client could not decode it. It is nil for a Bookmark, which has
+	// nothing but a version.
 	Object watchglass.Object
 	// ResourceVersion is the version from which the next watch must begin to miss nothing and to
 	// repeat nothing: the object's own version, or the bookmark's.
@@ -102,6 +104,10 @@ type Event struct {
 // Add, Update, Delete and Replace are called by the goroutine of Run, one after another. Resync is
 // called by the goroutine of the resync timer, possibly at the same time. If one of them returns an
 // error, the watch under way ends and a list follows, usually after a pause.
+//
+// Any of the objects may be a [*watchglass.Unusable]. The store leaves such an object as it is, or
+// deletes it by its key if it gets it in Delete, and takes the rest of a list. It returns the
+// Unusable, or errors that wrap some; an error like this is reported, and nothing else follows.
 type Store interface {
 	Add(obj watchglass.Object) error
 	Update(obj watchglass.Object) error

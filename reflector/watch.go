@@ -95,7 +95,7 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 		e, err := s.next()
 		if is[*ObjectError](err) {
 			// The frame was complete, so the next event can be read. A new stream would bring the
-			// same unusable object again.
+			// same event again.
 			r.report(err, Failed)
 			continue
 		}
@@ -117,10 +117,21 @@ func (r *Reflector) apply(e Event) (err error) {
 	case Deleted:
 		err = r.config.Store.Delete(e.Object)
 	}
-	if err != nil {
-		return &StoreError{Event: e, Err: err}
+	return r.refused(e, err)
+}
+
+// refused returns the error of a store that has refused an event or, if it has no type, a list. A
+// store that has only left out what cannot be used has refused nothing: that is reported, and one
+// bad object does not keep the others from the store.
+func (r *Reflector) refused(e Event, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case is[*watchglass.Unusable](err):
+		r.report(err, Failed)
+		return nil
 	}
-	return nil
+	return &StoreError{Event: e, Err: err}
 }
 
 // olderThan reports whether a is older than b. It is false if that can't be told.

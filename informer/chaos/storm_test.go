@@ -49,6 +49,7 @@ type storm struct {
 	queue     informer.QueueKind
 	informers map[string]*watcher
 	refusals  atomic.Int64 // how many transforms of informer "listed" fail from now on
+	refused   sync.Map     // by name: the version of the object for which a transform failed last
 	ctx       context.Context
 	stop      context.CancelFunc
 	running   sync.WaitGroup // informers
@@ -241,7 +242,8 @@ func (s *storm) writeOften(resource string, seed, times int) {
 }
 
 // await writes to an object. While the story goes on, it waits until the cache shows the write: then
-// the cache must not hold an older state, and it may hold nothing only if the server has gone on.
+// the cache must not hold an older state, and it may hold nothing only if the server has gone on. A
+// state for which a transform failed, then or later, leaves the cache as it was.
 func (s *storm) await(w *watcher, name string) {
 	version := s.write("touch", w.resource, name, "awaited")
 	if version == "" {
@@ -252,6 +254,12 @@ func (s *storm) await(w *watcher, name string) {
 		defer cancel()
 		if w.WaitFor(ctx, "default/"+name, version) != nil {
 			return // faults may keep it away for an hour
+		}
+		if refused, ok := s.refused.Load(name); ok && w.name == "listed" {
+			order, err := watchglass.CompareResourceVersion(refused.(string), version)
+			if err != nil || order >= 0 {
+				return
+			}
 		}
 		held, ok, _ := w.cache.GetByKey("default/" + name)
 		if !ok {
@@ -287,7 +295,7 @@ func (s *storm) agree() {
 	time.Sleep(30 * time.Minute)
 	s.rest()
 	for _, name := range slices.Sorted(maps.Keys(s.informers)) {
-		s.breaks(name, s.informers[name].agrees(s.server, name == "listed"))
+		s.breaks(name, s.informers[name].agrees(s.server, name == "listed", &s.refused))
 	}
 	for _, g := range s.all() {
 		s.breaks("handler "+g.name, g.agrees())

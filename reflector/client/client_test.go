@@ -274,7 +274,8 @@ func TestAWatch(t *testing.T) {
 		}
 	})
 	bubble(t, "does not take an io.EOF of a decoder for its end", func(t *testing.T) {
-		c, err := New[hollow](newServer(raw(stream(web))).client(t).opts)
+		nameless := stream(`{"type":"ADDED","object":{}}`) // with a name it would only be unusable
+		c, err := New[hollow](newServer(raw(nameless)).client(t).opts)
 		require.NoError(t, err)
 		_, err = open(t, t.Context(), c).Next()
 		assert.EqualError(t, err, "http://server/widgets: cannot read watch event: ADDED event: EOF")

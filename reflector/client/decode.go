@@ -3,9 +3,35 @@ package client
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 
 	"example.com/watchglass"
 )
+
+// decodeObject returns the P that data becomes. If data does not fit into T, its metadata is decoded
+// by itself, and what it returns is a [*watchglass.Unusable]. kind is what can say its kind: see
+// [wanted]. Without a name, an object has no key, and is an error.
+func decodeObject[T any, P objectPointer[T]](
+	by *decoder, data []byte,
+) (object watchglass.Object, kind any, err error) {
+	fits := P(new(T))
+	err = by.unmarshal(data, fits)
+	object, kind = fits, fits
+	if err != nil {
+		var h head
+		if json.Unmarshal(data, &h) != nil || h.Metadata.Name == "" {
+			return nil, nil, err
+		}
+		m := h.Metadata
+		return &watchglass.Unusable{Namespace: m.Namespace, Name: m.Name,
+			ResourceVersion: m.ResourceVersion, Err: shortened(err)}, &h, nil
+	}
+	if object.GetName() == "" {
+		return nil, nil, fmt.Errorf("it has no metadata.name (namespace %.60q, resourceVersion %.60q)",
+			object.GetNamespace(), object.GetResourceVersion())
+	}
+	return object, kind, nil
+}
 
 // decoder is json.Unmarshal for very many values, one after another. json.Unmarshal allocates a
 // stack and some state for each value; a json.Decoder that is kept uses its own again.

@@ -20,9 +20,10 @@ type objectPointer[T any] interface {
 // eventDecoder makes events of frames {"type": …, "object": …}. Objects become a P: a pointer to a
 // struct T, or to a [watchglass.Unstructured]. It has no state, so several goroutines may use one.
 //
-// An ERROR frame becomes a [*reflector.StatusError]; an object that cannot be used becomes a
-// [*reflector.ObjectError]; any other frame that is not an event of the Kubernetes API becomes a
-// [*reflector.DecodeError]. Nothing in the event refers to the bytes of the frame.
+// An object that does not fit into T becomes a [*watchglass.Unusable]. An ERROR frame becomes a
+// [*reflector.StatusError], an event that is to be skipped a [*reflector.ObjectError]; any other
+// frame that is not an event of the Kubernetes API becomes a [*reflector.DecodeError]. Nothing in the
+// event refers to the bytes of the frame.
 type eventDecoder[T any, P objectPointer[T]] struct{ wanted }
 
 // decode tries the form in which API servers write events first. Any other form is for decodeAny.
@@ -68,13 +69,13 @@ func (d eventDecoder[T, P]) decodeAny(by *decoder, frame []byte) (reflector.Even
 		return reflector.Event{}, badEvent(fmt.Errorf("unknown type %s in a frame that begins %q",
 			cmp.Or(quote(e.Type), "(none)"), quote(frame)))
 	case name != "ERROR" && (len(e.Object) == 0 || string(e.Object) == "null"):
-		return reflector.Event{}, skipped(eventType, errors.New("it has no object"))
+		return reflector.Event{}, badEvent(fmt.Errorf("%s event: it has no object", eventType))
 	}
 	return d.event(by, eventType, e.Object)
 }
 
 // event decodes the object and checks that it can be used. Only three of the five types have one
-// that must fit into T.
+// that must fit into T. One without a name may be any object, so what has changed is unknown.
 func (d eventDecoder[T, P]) event(
 	by *decoder, eventType reflector.EventType, data []byte,
 ) (reflector.Event, error) {
@@ -84,15 +85,11 @@ func (d eventDecoder[T, P]) event(
 	case reflector.Bookmark:
 		return d.bookmark(data)
 	}
-	object := P(new(T))
-	if err := by.unmarshal(data, object); err != nil {
+	object, kind, err := decodeObject[T, P](by, data)
+	if err != nil {
 		return reflector.Event{}, badEvent(fmt.Errorf("%s event: %w", eventType, err))
 	}
-	err := d.check(object)
-	if object.GetName() == "" {
-		err = errors.New("its object has no metadata.name")
-	}
-	if err != nil {
+	if err := d.check(kind); err != nil {
 		return reflector.Event{}, skipped(eventType, err)
 	}
 	return reflector.Event{
@@ -126,7 +123,7 @@ func badEvent(err error) error {
 	return &reflector.DecodeError{What: "watch event", Err: shortened(err)}
 }
 
-// skipped makes the error of an event whose object cannot be used; the stream goes on.
+// skipped makes the error of an event that says nothing about the collection; the stream goes on.
 func skipped(eventType reflector.EventType, err error) error {
 	return &reflector.ObjectError{Type: eventType, Err: err}
 }

@@ -23,10 +23,16 @@ func TestAFrameBecomes(t *testing.T) {
 		"an ordinary bookmark by another value of it": {
 			bookmark("9", `"k8s.io/initial-events-end":"True"`), "BOOKMARK 9"},
 
-		"skipped without an object": {`{"type":"ADDED"}`, "skipped ADDED event: it has no object"},
-		"skipped with null for an object": {`{"type":"ADDED","object":null}`,
-			"skipped ADDED event: it has no object"},
-		"skipped if its object has no name":  {`{"type":"MODIFIED","object":{}}`, "skipped MODIFIED event: its"},
+		"one with the identity of the object, if the rest does not fit": {misfit("MODIFIED"),
+			"MODIFIED web-1@8 cannot be used"},
+		"the same if the type comes last": {`{"object":` + misfitItem + `,"type":"DELETED"}`,
+			"DELETED web-1@8 cannot be used"},
+		"an error if the metadata does not fit, either": {
+			`{"type":"ADDED","object":{"metadata":{"name":7}}}`, garbage + "ADDED event: json: cannot unmarshal number"},
+
+		"an error without an object":         {`{"type":"ADDED"}`, garbage + "ADDED event: it has no object"},
+		"an error with null for an object":   {`{"type":"ADDED","object":null}`, garbage + "ADDED event: it has no object"},
+		"an error if its object has no name": {`{"type":"MODIFIED","object":{}}`, garbage + "MODIFIED event: it has no"},
 		"skipped as one that has no version": {`{"type":"BOOKMARK","object":{}}`, "skipped BOOKMARK event: its"},
 
 		"an error for an unknown type": {`{"type":"WHAT"}`,
@@ -48,12 +54,23 @@ func TestAFrameBecomes(t *testing.T) {
 			if assert.Contains(t, got, c.want); err == nil {
 				assert.Equal(t, c.want, got)
 			}
+			if unusable, ok := e.Object.(*watchglass.Unusable); ok {
+				assert.ErrorContains(t, unusable, `"shop/web-1" at version "8" cannot be used: `+
+					`json: cannot unmarshal string into Go struct field`)
+			}
 			assert.Less(t, len(got), 300)
 			assert.Equal(t, strings.HasPrefix(got, "skipped"), is[*reflector.ObjectError](err))
 			assert.Equal(t, strings.HasPrefix(got, "cannot"), is[*reflector.DecodeError](err))
 			assert.Equal(t, strings.HasPrefix(got, "server"), reflector.SuggestsClientDelay(err) > 0)
 		})
 	}
+}
+
+// misfitItem does not fit into a widget, whose spec has a number.
+const misfitItem = `{"metadata":{"name":"web-1","namespace":"shop","resourceVersion":"8"},"spec":{"size":"XL"}}`
+
+func misfit(eventType string) string {
+	return fmt.Sprintf(`{"type":%q,"object":%s}`, eventType, misfitItem)
 }
 
 // FuzzEvent decodes any frame. The result must be the one without the guess of the usual form, and
@@ -68,7 +85,7 @@ func FuzzEvent(f *testing.F) {
 		`{"type":"ADDED","object":` + web + `,"object":` + web + `}`, `{"type":"ADDED","object":` + web,
 		`{"type":"ADDED","object":` + web + ` `,
 		`{"type":"ADDED","object":` + web + `]`, `{"type":"ADDED","object":` + web + `}}`,
-		bookmark("8", ""), `{"type":"ERROR","object":{"kind":"Status"}}`,
+		bookmark("8", ""), misfit("ADDED"), `{"type":"ERROR","object":{"kind":"Status"}}`,
 		`{"type":null,"object":{"metadata":null}}`, `{"TYPE":"ADDED"}`, `{`,
 		`{"type":"ADDED","object":{}}`, `{"type":"ADDED","object":{}},"object":{}}`,
 	} {
@@ -101,6 +118,9 @@ func TestAnObjectOfAnotherKindIsSkipped(t *testing.T) {
 			`skipped ADDED event: its kind is "Widget", want "Gadget"`},
 		"by its apiVersion": {wanted{"Widget", "v2"}, event("ADDED", "web-1@5"),
 			`skipped ADDED event: its apiVersion is "workshop.example.dev/v1", want "v2"`},
+		"if it does not fit, either": {wanted{"Gadget", ""},
+			`{"type":"ADDED","object":{"kind":"Widget","metadata":{"name":"web-1"},"spec":7}}`,
+			`skipped ADDED event: its kind is "Widget", want "Gadget"`},
 		"if it is a bookmark, too": {wanted{"Gadget", ""}, bookmark("8", ""),
 			`skipped BOOKMARK event: its kind is "Widget", want "Gadget"`},
 		"unless it gives no kind": {wanted{"Widget", "v1"},

@@ -69,6 +69,8 @@ func show(v any, err error) string {
 		return fmt.Sprintf("%s@%s %s", v.Name, v.ResourceVersion, v.Spec.Color)
 	case *watchglass.Unstructured:
 		return fmt.Sprintf("%s@%s %s", v.GetName(), v.GetResourceVersion(), v.StringAt("spec", "color"))
+	case *watchglass.Unusable:
+		return fmt.Sprintf("%s@%s cannot be used", v.Name, v.ResourceVersion)
 	case reflector.Event:
 		switch {
 		case err != nil:

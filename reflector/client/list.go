@@ -56,17 +56,14 @@ func decodeList[T any, P objectPointer[T]](
 // item with an error as well.
 //
 // An item without a name has no key, so no store could keep it. The list is refused as a whole: if
-// the item were left out, the store would delete an object that the server has.
-func (d *listDecoder[T, P]) item(by *decoder, data []byte) (P, error) {
-	item := P(new(T))
-	if err := by.unmarshal(data, item); err != nil {
-		return item, shortened(err)
+// the item were left out, the store would delete an object that the server has. An item that has a
+// name and does not fit into T is a [*watchglass.Unusable].
+func (d *listDecoder[T, P]) item(by *decoder, data []byte) (watchglass.Object, error) {
+	item, kind, err := decodeObject[T, P](by, data)
+	if err != nil {
+		return P(nil), shortened(err)
 	}
-	if item.GetName() == "" {
-		return item, fmt.Errorf("it has no metadata.name (namespace %.60q, resourceVersion %.60q)",
-			item.GetNamespace(), item.GetResourceVersion())
-	}
-	return item, d.wanted.check(item)
+	return item, d.wanted.check(kind)
 }
 
 // check decodes what is around the items, and checks the document as a whole. This is possible only

@@ -28,6 +28,8 @@ func TestAListDocument(t *testing.T) {
 			web + `],"kind":"WidgetList"}`, `WidgetList 7 t ["web-1@6 "]`},
 		"may have unknown fields": {
 			`{"new":{"items":[1]},"items" : [ ` + web + ` ] ,"a\"items":[2]}`, `   ["web-1@6 "]`},
+		"may have items that do not fit": {`{"items":[` + web + `,` + misfitItem + `]}`,
+			`   ["web-1@6 " "web-1@8 cannot be used"]`},
 		"may have null for items": {`{"kind":"WidgetList","items":null}`, `WidgetList   []`},
 
 		"needs items": {`{"kind":"WidgetList"}`,
@@ -42,12 +44,12 @@ func TestAListDocument(t *testing.T) {
 		"has an array":   {`{"items":{}}`, `items: want an array, have something that begins "{}"`},
 		"has items with names": {`{"items":[` + web + `,{"metadata":{"namespace":"shop"}}]}`,
 			`item 2: it has no metadata.name (namespace "shop", resourceVersion "")`},
-		"has items that are objects": {`{"items":[null]}`, "item 1: it has no metadata.name"},
-		"has items that fit":         {`{"items":[{"spec":{"size":"XL"}}]}`, "item 1: json: cannot unmarshal string"},
-		"has metadata":               {`{"items":[],"metadata":7}`, "json: cannot unmarshal number into Go struct"},
-		"has commas between items":   {`{"items":[` + web + web + `]}`, "invalid character '0' after array element"},
-		"has no comma too many":      {`{"items":[` + web + `,]}`, "invalid character ']' looking"},
-		"is all there is":            {`{"items":[]} {}`, "there is more data after the list"},
+		"has items that are objects":   {`{"items":[null]}`, "item 1: it has no metadata.name"},
+		"has items that fit, or names": {`{"items":[{"spec":{"size":"XL"}}]}`, "item 1: json: cannot unmarshal string"},
+		"has metadata":                 {`{"items":[],"metadata":7}`, "json: cannot unmarshal number into Go struct"},
+		"has commas between items":     {`{"items":[` + web + web + `]}`, "invalid character '0' after array element"},
+		"has no comma too many":        {`{"items":[` + web + `,]}`, "invalid character ']' looking"},
+		"is all there is":              {`{"items":[]} {}`, "there is more data after the list"},
 
 		"that is cut off in a field":    {`{"kind":"Wi`, broken},
 		"that is cut off after an item": {`{"items":[` + web, broken},

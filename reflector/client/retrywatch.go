@@ -120,9 +120,12 @@ func (r *retryWatch) once(ctx context.Context) error {
 	defer watch.Close()
 	for {
 		event, err := watch.Next()
+		unusable, _ := event.Object.(*watchglass.Unusable)
 		switch {
 		case err != nil:
 			return err
+		case unusable != nil:
+			return &reflector.ObjectError{Type: event.Type, Err: unusable}
 		case event.ResourceVersion == "": // the next watch could not begin after it
 			return &reflector.ObjectError{Type: event.Type,
 				Err: errors.New("its object has no metadata.resourceVersion")}

@@ -140,8 +140,11 @@ func TestTheLoopEndsWhereEventsMayBeMissing(t *testing.T) {
 	}{
 		"after an expired version without a code": {
 			answer{end: &reflector.StatusError{Reason: "Expired"}}, "Expired"},
-		"if the client may not watch":         {answer{refusal: refusal(403)}, "403"},
-		"after an object that cannot be used": {answer{end: &reflector.ObjectError{Err: io.EOF}}, "skipped"},
+		"if the client may not watch":    {answer{refusal: refusal(403)}, "403"},
+		"after an event that is skipped": {answer{end: &reflector.ObjectError{Err: io.EOF}}, "skipped"},
+		"after an object that cannot be used": {answer{events: []reflector.Event{
+			{Type: reflector.Added, Object: &watchglass.Unusable{Name: "web-1", Err: io.EOF}, ResourceVersion: "9"}},
+		}, `skipped ADDED event: "web-1" at version "" cannot be used: EOF`},
 		"after an object without a version": {
 			answer{events: added("")}, "skipped ADDED event: its object has no metadata"},
 		"after nil in place of a watch": {answer{none: true}, "cannot read watch: the Watcher returned nil"},

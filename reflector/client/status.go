@@ -9,7 +9,7 @@ import (
 )
 
 // head is what a server says besides objects: a list without its items, or the object of a
-// bookmark.
+// bookmark. It is also what can be read of an object that does not fit its type.
 type head struct {
 	Kind       string   `json:"kind"`
 	APIVersion string   `json:"apiVersion"`
@@ -21,6 +21,8 @@ func (h *head) GetKind() string       { return h.Kind }
 func (h *head) GetAPIVersion() string { return h.APIVersion }
 
 type metadata struct {
+	Name            string            `json:"name"`
+	Namespace       string            `json:"namespace"`
 	ResourceVersion string            `json:"resourceVersion"`
 	Continue        string            `json:"continue"`
 	Annotations     map[string]string `json:"annotations"`

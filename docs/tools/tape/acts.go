@@ -48,7 +48,7 @@ var acts = map[string][]act{
 	"queue merged":   {{"deltafifo/DeltaFIFO.merge", "betterDeletion("}},
 	"queue ignored":  {{"deltafifo/DeltaFIFO.event", "!f.exists(key)"}},
 	"queue requeued": {{"deltafifo/DeltaFIFO.addIfNotPresent", "f.items[key] = "}},
-	"queue replaced": {{"deltafifo/DeltaFIFO.Replace", "f.deleteQueued(unseen) + f.deleteKnown()"}},
+	"queue replaced": {{"deltafifo/DeltaFIFO.Replace", "f.deleteQueued(unseen) + f.deleteKnown(left)"}},
 	"queue synced":   {{"deltafifo/progress.announce", "close(p.synced)"}},
 	"process pop": {
 		{"deltafifo/DeltaFIFO.Pop", "key := f.queue[0]"},
