@@ -33,7 +33,7 @@ func (c *caller) everything(from string) {
 	if !c.first(from) {
 		return
 	}
-	r, err := c.AddEventHandler(processor.ResourceEventHandlerFuncs{}, HandlerOptions{})
+	r, err := c.AddEventHandler(processor.ResourceEventHandlerFuncs{}, processor.HandlerOptions{})
 	if err == nil {
 		_ = c.RemoveEventHandler(r)
 		_ = c.ShutDownEventHandler(atItsEnd(), r)
@@ -94,7 +94,7 @@ func (c *caller) play(t *testing.T, o Options) {
 			},
 			UpdateFunc: func(_, _ watchglass.Object) { c.everything("OnUpdate") },
 			DeleteFunc: func(watchglass.Object) { c.everything("OnDelete") },
-		}, HandlerOptions{})
+		}, processor.HandlerOptions{})
 		require.NoError(t, err)
 		stop := start(t, c)
 		time.Sleep(time.Minute)

@@ -16,7 +16,7 @@
 //	pods := informer.NewSharedIndexInformer(informer.Options{ListerWatcher: collection})
 //	pods.AddEventHandler(processor.ResourceEventHandlerFuncs{
 //		AddFunc: func(obj watchglass.Object, isInInitialList bool) { fmt.Println(obj.GetName()) },
-//	}, informer.HandlerOptions{})
+//	}, processor.HandlerOptions{})
 //	pods.Run(ctx) // blocks until ctx ends
 //
 // # What is promised
@@ -68,7 +68,7 @@
 //	NewSharedInformer, NewSharedIndexInformer   NewSharedIndexInformer, For
 //	NewSharedInformerFactory, InformerFor       New and Of of package factory
 //	SetTransform, SetWatchErrorHandler          Options.Transform, Options.WatchErrorHandler
-//	AddEventHandlerWithResyncPeriod             HandlerOptions.ResyncPeriod
+//	AddEventHandlerWithResyncPeriod             processor.HandlerOptions.ResyncPeriod
 //	FilteringResourceEventHandler               Handler.Filter, Handler.Selector
 //	DeletedFinalStateUnknown, tombstone         Deletion.FinalStateUnknown
 //	GetStore, GetIndexer, ByIndex               Informer.Lister, GetIndexer, Informer.Index

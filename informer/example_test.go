@@ -33,7 +33,7 @@ func Example() {
 		AddFunc: func(pod watchglass.Object, isInInitialList bool) {
 			fmt.Println("there is", pod.GetName())
 		},
-	}, informer.HandlerOptions{})
+	}, processor.HandlerOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -91,8 +91,8 @@ func ExampleFor() {
 			return err
 		}
 		q := workqueue.New[string]()
-		registration, err := pods.Handle(
-			informer.OnKey[*Pod](q.Add), informer.HandlerOptions{Name: "ctl"})
+		registration, err := pods.AddEventHandler(
+			informer.OnKey[*Pod](q.Add), processor.HandlerOptions{Name: "ctl"})
 		if err != nil {
 			return err
 		}

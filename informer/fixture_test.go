@@ -137,7 +137,7 @@ func (p *fixture) missEvents(f func()) {
 
 func (p *fixture) handle(h processor.ResourceEventHandler) *processor.Registration {
 	p.t.Helper()
-	r := checked(p.t, p.SharedIndexInformer, h, HandlerOptions{})
+	r := checked(p.t, p.SharedIndexInformer, h, processor.HandlerOptions{})
 	synctest.Wait()
 	return r
 }
@@ -145,7 +145,7 @@ func (p *fixture) handle(h processor.ResourceEventHandler) *processor.Registrati
 // checked adds a handler. At the end of the test the informer must have kept the contract with it.
 // If the handler has not ended and nothing waits for it, handler and cache must agree.
 func checked(t testing.TB, i *SharedIndexInformer, h processor.ResourceEventHandler,
-	options HandlerOptions) *processor.Registration {
+	options processor.HandlerOptions) *processor.Registration {
 	t.Helper()
 	c := chaos.NewChecker(h, i.GetIndexer())
 	r, err := i.AddEventHandler(c, options)
@@ -236,7 +236,7 @@ func add(obj watchglass.Object) deltafifo.Deltas {
 }
 
 func (a added) join(t *testing.T, s *SharedIndexInformer) *processor.Registration {
-	r, err := s.AddEventHandler(a, HandlerOptions{})
+	r, err := s.AddEventHandler(a, processor.HandlerOptions{})
 	require.NoError(t, err)
 	return r
 }

@@ -19,7 +19,7 @@ import (
 // both: an object that begins to pass is an add, and one that no longer passes is a deletion of its
 // last state that passed. Their results must depend on nothing but the object.
 //
-// Pass it to [Informer.Handle]. It also has the methods of a [processor.ResourceEventHandler], for
+// Pass it to [Informer.AddEventHandler]. It also has the methods of a [processor.ResourceEventHandler], for
 // code that wraps handlers of all types.
 type Handler[T watchglass.Object] struct {
 	// Selector matches the labels of the objects that the handler is interested in. Zero: all. A T
@@ -70,7 +70,7 @@ func OnKey[T watchglass.Object](f func(key string)) Handler[T] {
 // have changed, and of the last state of one that was deleted. A deletion without a last state
 // makes no call.
 //
-//	pods.Handle(informer.OnKeys(ownersOf, queue.Add), informer.HandlerOptions{})
+//	pods.AddEventHandler(informer.OnKeys(ownersOf, queue.Add), processor.HandlerOptions{})
 //
 // keysOf may be the func of an index, too; see [Informer.Index]. OnKeys panics if one of the funcs
 // is nil.

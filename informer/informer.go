@@ -2,25 +2,17 @@ package informer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer/mutation"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
-)
-
-var (
-	// ErrStarted is returned by a second Run. An informer runs once: its cache belongs to the watch
-	// it had, and that has ended.
-	ErrStarted = errors.New("informer has been started before")
-	// ErrStopped is returned by AddEventHandler and AddIndexers after Run has ended.
-	ErrStopped = errors.New("informer has stopped")
 )
 
 // SharedIndexInformer keeps an indexed cache of a collection and calls its handlers for every
@@ -81,7 +73,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 // First reflector and process loop end: what is still queued stays queued. Then the handlers are
 // removed: Run waits for their current calls, and the notifications behind these are dropped,
 // except for a handler that drains. Run returns nil after everything it started has ended. If it
-// was called before, it returns [ErrStarted] immediately.
+// was called before, it returns [watchglass.ErrStarted] immediately.
 //
 // An IndexFunc, an OnProcessError or a trace that panics in the process loop makes Run
 // panic. Then everything is stopped as above, but Run does not wait for its end: a handler that
@@ -90,7 +82,7 @@ func NewSharedIndexInformer(options Options) *SharedIndexInformer {
 // goroutine; a trace of the processor may run on the goroutine that waits for the first list.
 func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	if !s.started.CompareAndSwap(false, true) {
-		return ErrStarted
+		return fmt.Errorf("informer of %s: %w", s.Name(), watchglass.ErrStarted)
 	}
 	defer close(s.ended)
 	c := s.newController()
@@ -98,7 +90,7 @@ func (s *SharedIndexInformer) Run(ctx context.Context) error {
 	// brings into the cache while it ends.
 	processing, stopProcessing := context.WithCancel(context.WithoutCancel(ctx))
 	var handlers sync.WaitGroup
-	handlers.Go(func() { s.processor.Run(processing) })
+	handlers.Go(func() { _ = s.processor.Run(processing) }) // it is called once
 	handlers.Go(func() { s.mutations.Run(processing) })
 	func() {
 		defer stopProcessing() // deferred, like the next line, in case the process loop panics
@@ -139,12 +131,13 @@ func (s *SharedIndexInformer) Synced() <-chan struct{} { return s.synced }
 // a call of any handler.
 func (s *SharedIndexInformer) GetIndexer() *indexer.Indexer { return s.indexer }
 
-// AddIndexers adds indices to the cache, before or during Run. After Run it returns [ErrStopped].
+// AddIndexers adds indices to the cache, before or during Run. After Run it returns
+// [watchglass.ErrStopped].
 // Its other errors are those of [indexer.Indexer.AddIndexers]: an [indexer.IndexError] means that
 // the indices are added, and names an object that they leave out.
 func (s *SharedIndexInformer) AddIndexers(indexers indexer.Indexers) error {
 	if s.IsStopped() {
-		return ErrStopped
+		return watchglass.ErrStopped
 	}
 	return s.indexer.AddIndexers(indexers)
 }

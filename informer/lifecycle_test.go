@@ -30,25 +30,25 @@ func TestLifecycle(t *testing.T) {
 		p.write("web-1", "red")
 		p.run()
 		is("during Run", true, false, false)
-		assert.ErrorIs(t, p.Run(t.Context()), ErrStarted)
+		assert.ErrorIs(t, p.Run(t.Context()), watchglass.ErrStarted)
 		go p.stop()
 		synctest.Wait()
 		is("while the last call of a handler goes on", true, true, false)
 		close(busy)
 		p.stop()
 		is("after Run", true, true, true)
-		assert.ErrorIs(t, p.Run(t.Context()), ErrStarted)
+		assert.ErrorIs(t, p.Run(t.Context()), watchglass.ErrStarted)
 	})
 	law(t, "a stopped informer takes no handlers and no indices", func(t *testing.T) {
 		p := newFixture(t, Options{})
 		r := p.handle(processor.ResourceEventHandlerFuncs{})
 		p.run()
 		p.stop()
-		_, err := p.Handle(Handler[*widget]{}, HandlerOptions{})
-		assert.ErrorIs(t, err, ErrStopped)
-		assert.ErrorIs(t, p.AddIndexers(indexer.Indexers{}), ErrStopped)
+		_, err := p.AddEventHandler(Handler[*widget]{}, processor.HandlerOptions{})
+		assert.ErrorIs(t, err, watchglass.ErrStopped)
+		assert.ErrorIs(t, p.AddIndexers(indexer.Indexers{}), watchglass.ErrStopped)
 		index, err := p.Index("color", func(*widget) []string { return nil })
-		assert.ErrorIs(t, err, ErrStopped)
+		assert.ErrorIs(t, err, watchglass.ErrStopped)
 		assert.Empty(t, index.Get("red"), "an index that was refused finds nothing")
 		assert.NoError(t, p.RemoveEventHandler(r), "removing is always possible")
 	})
@@ -84,7 +84,7 @@ func TestStoppingInTheMiddle(t *testing.T) {
 			}},
 		})
 		got := added{}
-		_, err := s.AddEventHandler(got, HandlerOptions{Drain: true})
+		_, err := s.AddEventHandler(got, processor.HandlerOptions{Drain: true})
 		require.NoError(t, err)
 		require.NoError(t, s.Run(ctx))
 		assert.ElementsMatch(t, []string{"web-1", "web-2"}, s.GetIndexer().ListKeys(),
@@ -100,9 +100,9 @@ func TestAHandlerThatJoinsAtTheEndIsRefused(t *testing.T) {
 	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
 	ended, end := context.WithCancel(t.Context())
 	end()
-	s.processor.Run(ended)
-	_, err := s.AddEventHandler(added{}, HandlerOptions{})
-	assert.ErrorIs(t, err, ErrStopped)
+	require.NoError(t, s.processor.Run(ended))
+	_, err := s.AddEventHandler(added{}, processor.HandlerOptions{})
+	assert.ErrorIs(t, err, watchglass.ErrStopped)
 }
 
 // runAndRecover calls Run and returns the value of its panic.
@@ -138,15 +138,15 @@ func TestAPanicThroughRunLeavesNothingBehind(t *testing.T) {
 			s, gate, panicked := NewSharedIndexInformer(options), make(chan struct{}), make(chan any)
 			r, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 				AddFunc: func(watchglass.Object, bool) { <-gate },
-			}, HandlerOptions{})
+			}, processor.HandlerOptions{})
 			require.NoError(t, err)
 			go func() { panicked <- runAndRecover(context.Background(), s) }()
 			synctest.Wait()
 			require.NoError(t, s.queue.Add(newThing("web-2", "bad")))
 			assert.Equal(t, "boom", <-panicked, "the panic is passed on, although a handler hangs")
 			assert.True(t, s.IsStopped(), "an informer whose Run has panicked is stopped")
-			_, err = s.AddEventHandler(added{}, HandlerOptions{})
-			assert.ErrorIs(t, err, ErrStopped, "whether the handlers have ended or not")
+			_, err = s.AddEventHandler(added{}, processor.HandlerOptions{})
+			assert.ErrorIs(t, err, watchglass.ErrStopped, "whether the handlers have ended or not")
 			close(gate)
 			<-r.Ended() // otherwise the bubble reports a deadlock
 		})
@@ -157,14 +157,14 @@ func TestResyncPeriod(t *testing.T) {
 	law(t, "a handler can shorten the resync period before Run, not after", func(t *testing.T) {
 		p := newFixture(t, Options{ResyncPeriod: time.Hour})
 		var early, late int
-		count := func(n *int) processor.ResourceEventHandler {
+		count := func(n *int) Handler[*widget] {
 			return Handler[*widget]{Update: func(_, _ *widget) { *n++ }}
 		}
 		p.write("web-1", "red")
-		_, err := p.AddEventHandler(count(&early), HandlerOptions{ResyncPeriod: time.Minute})
+		_, err := p.AddEventHandler(count(&early), processor.HandlerOptions{ResyncPeriod: time.Minute})
 		require.NoError(t, err)
 		p.run()
-		_, err = p.AddEventHandler(count(&late), HandlerOptions{ResyncPeriod: time.Second})
+		_, err = p.AddEventHandler(count(&late), processor.HandlerOptions{ResyncPeriod: time.Second})
 		require.NoError(t, err)
 		time.Sleep(150 * time.Second)
 		synctest.Wait()

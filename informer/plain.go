@@ -2,8 +2,10 @@ package informer
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 
+	"example.com/watchglass"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
@@ -74,11 +76,11 @@ func callsTo(handler processor.ResourceEventHandler) func(processor.Notification
 
 // Run lists, watches and calls the handler until ctx ends, and returns nil when everything that it
 // started has ended. What is still queued then is not processed. If Run was called before, it
-// returns [ErrStarted] immediately. If the handler panics, Run panics too, without waiting for what
+// returns [watchglass.ErrStarted] immediately. If the handler panics, Run panics too, without waiting for what
 // it started.
 func (c *Controller) Run(ctx context.Context) error {
 	if !c.started.CompareAndSwap(false, true) {
-		return ErrStarted
+		return fmt.Errorf("informer of %s: %w", c.Name(), watchglass.ErrStarted)
 	}
 	defer close(c.ended)
 	c.run(ctx)

@@ -82,12 +82,12 @@ func returning[T watchglass.Object](transform deltafifo.TransformFunc) deltafifo
 	}
 }
 
-// Handle registers a handler; see [SharedIndexInformer.AddEventHandler] for its calls, for the
-// errors and for what panics.
-func (i Informer[T]) Handle(
-	handler Handler[T], options HandlerOptions,
+// AddEventHandler registers a typed handler, as [SharedIndexInformer.AddEventHandler] does any other
+// one: see there for its calls, for the errors and for what panics.
+func (i Informer[T]) AddEventHandler(
+	handler Handler[T], options processor.HandlerOptions,
 ) (*processor.Registration, error) {
-	return i.AddEventHandler(handler, options)
+	return i.SharedIndexInformer.AddEventHandler(handler, options)
 }
 
 // Lister returns a reader of the cache. It can be called before Run: the cache is empty then.
@@ -103,7 +103,7 @@ func (i Informer[T]) Lister() Lister[T] {
 // A name that is taken is [indexer.ErrIndexExists], because the other func may mean something else:
 // controllers that share an informer add an index once. If values is nil, Index returns the view of
 // an index that exists, for example [indexer.NamespaceIndex]; the error is [indexer.ErrNoIndex] if
-// there is none. After the end of Run a new index is [ErrStopped].
+// there is none. After the end of Run a new index is [watchglass.ErrStopped].
 func (i Informer[T]) Index(name string, values func(T) []string) (Index[T], error) {
 	if err := i.addIndex(name, values); err != nil {
 		return Index[T]{}, fmt.Errorf("index %q: %w", name, err)

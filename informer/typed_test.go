@@ -11,6 +11,7 @@ import (
 	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/indexer"
+	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector/client"
 )
 
@@ -113,12 +114,12 @@ func TestOnKey(t *testing.T) {
 		func(t *testing.T) {
 			p := newFixture(t, Options{})
 			var all, red []string
-			_, err := p.Handle(OnKey[*widget](func(k string) { all = append(all, k) }),
-				HandlerOptions{})
+			_, err := p.AddEventHandler(OnKey[*widget](func(k string) { all = append(all, k) }),
+				processor.HandlerOptions{})
 			require.NoError(t, err)
 			h := OnKey[*widget](func(k string) { red = append(red, k) })
 			h.Filter = isRed
-			_, err = p.Handle(h, HandlerOptions{})
+			_, err = p.AddEventHandler(h, processor.HandlerOptions{})
 			require.NoError(t, err)
 			p.run()
 			p.write("web-1", "red")

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/processor"
@@ -56,7 +57,7 @@ func TestWaitForSync(t *testing.T) {
 	})
 	law(t, "the last failure of an informer and its handlers is named, once", func(t *testing.T) {
 		p := newFixture(t, Options{Name: "widgets"})
-		r, err := p.Handle(Handler[*widget]{}, HandlerOptions{Name: "ctl"})
+		r, err := p.AddEventHandler(Handler[*widget]{}, processor.HandlerOptions{Name: "ctl"})
 		require.NoError(t, err)
 		wait := func(all ...Syncer) error {
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
@@ -241,7 +242,7 @@ func TestWaitFor(t *testing.T) {
 		result := p.waitFor("web-1", "1000000")
 		require.Empty(t, result)
 		p.stop()
-		assert.ErrorIs(t, <-result, ErrStopped)
+		assert.ErrorIs(t, <-result, watchglass.ErrStopped)
 		assert.NoError(t, p.WaitFor(t.Context(), "default/web-1", version))
 	})
 }

@@ -36,12 +36,12 @@ func TestEveryStageUsesTheLogger(t *testing.T) {
 				return nil, errors.New("no index today")
 			}},
 		})
-		_, err := s.AddEventHandler(added{}, HandlerOptions{Name: "eager", ResyncPeriod: time.Hour})
+		_, err := s.AddEventHandler(added{}, processor.HandlerOptions{Name: "eager", ResyncPeriod: time.Hour})
 		require.NoError(t, err)
 		stop := start(t, s)
 		time.Sleep(time.Minute)
 		stop()
-		assert.ErrorIs(t, s.Run(t.Context()), ErrStarted)
+		assert.ErrorIs(t, s.Run(t.Context()), watchglass.ErrStarted)
 	})
 	for _, line := range []string{
 		`msg="list and watch" error="things: listing: no list today"`, // the reflector
@@ -79,7 +79,7 @@ func TestTheNotificationsOfAKeyDoNotWaitForTheNextPop(t *testing.T) {
 		})
 		_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 			AddFunc: func(watchglass.Object, bool) { told++ },
-		}, HandlerOptions{})
+		}, processor.HandlerOptions{})
 		require.NoError(t, err)
 		defer start(t, s)()
 		defer close(let)
@@ -106,7 +106,7 @@ func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 			})
 			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
 				UpdateFunc: func(_, _ watchglass.Object) { times = append(times, time.Since(began)/time.Second) },
-			}, HandlerOptions{})
+			}, processor.HandlerOptions{})
 			require.NoError(t, err)
 			stop := start(t, s)
 			time.Sleep(time.Minute)
@@ -134,7 +134,7 @@ func TestMutationDetectorIsWired(t *testing.T) {
 					time.Sleep(takes)
 					obj.(*thing).UID = "x"
 				},
-			}, HandlerOptions{Name: "painter", Drain: true})
+			}, processor.HandlerOptions{Name: "painter", Drain: true})
 			require.NoError(t, err)
 			stop := start(t, s)
 			time.Sleep(time.Minute)
@@ -198,7 +198,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 // Otherwise these would crash the program later, on another goroutine, or silently do nothing.
 func TestHandlersThatCanNeverWorkAreRefusedAtOnce(t *testing.T) {
 	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-	join := func(h processor.ResourceEventHandler) { _, _ = s.AddEventHandler(h, HandlerOptions{}) }
+	join := func(h processor.ResourceEventHandler) { _, _ = s.AddEventHandler(h, processor.HandlerOptions{}) }
 	plain := func(h processor.ResourceEventHandler) { NewInformer(Options{ListerWatcher: still{}}, h) }
 	const aSelector = "a Selector for *informer.bare, which has no method GetLabels() map[string]string"
 	selecting := Handler[*bare]{Selector: label("a")}
@@ -259,7 +259,7 @@ func TestPlainInformer(t *testing.T) {
 			"add web-3 @2", "delete web-2 @", "update web-1 @1→@2", // a relist
 			"update web-1 @2→@2", "update web-3 @2→@2"}, calls) // and a resync
 		assert.ElementsMatch(t, []string{"web-1", "web-3"}, cache.ListKeys())
-		assert.ErrorIs(t, c.Run(t.Context()), ErrStarted, "it runs once")
+		assert.ErrorIs(t, c.Run(t.Context()), watchglass.ErrStarted, "it runs once")
 	})
 	onBothQueues(t, "a handler that panics makes Run panic", func(t *testing.T, queue QueueKind) {
 		_, c := NewInformer(Options{ListerWatcher: still{newThing("web-1", "1")}, Queue: queue},

@@ -118,7 +118,7 @@ func (m *machine) Do(c story.Command) error {
 		}
 		var ctx context.Context
 		ctx, m.cancel = context.WithCancel(context.Background())
-		m.run.Go(func() { m.p.Run(ctx) }) // waited for in Cleanup
+		m.run.Go(func() { _ = m.p.Run(ctx) }) // waited for in Cleanup
 	case "stop":
 		if m.cancel == nil {
 			return errors.New("the processor does not run")
@@ -150,7 +150,7 @@ func (m *machine) handler(c story.Command) error {
 	}
 	var err error
 	a.takes, err = time.ParseDuration(c.Opt("takes", "0s"))
-	resync, wrong := time.ParseDuration(c.Opt("resync", "0s"))
+	resync, wrong := time.ParseDuration(c.Opt("resync", "-1s"))
 	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (m *machine) handler(c story.Command) error {
 	m.mu.Lock()
 	m.actors = append(m.actors, a) // before AddListener: its first call may come immediately
 	m.mu.Unlock()
-	a.registration, err = m.p.AddListener(a, ListenerOptions{
+	a.registration, err = m.p.AddListener(a, HandlerOptions{
 		Name: a.name, ResyncPeriod: resync, Drain: c.Opt("drain", "") == "yes",
 	}, initial)
 	return err

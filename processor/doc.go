@@ -17,7 +17,7 @@
 // ring. The smallest use:
 //
 //	p := processor.New(processor.Options{})
-//	registration, err := p.AddListener(handler, processor.ListenerOptions{}, nil)
+//	registration, err := p.AddListener(handler, processor.HandlerOptions{}, nil)
 //	go p.Run(ctx)
 //	p.Gather(processor.AddNotification(obj, false), false)
 //	p.Flush()
@@ -39,7 +39,7 @@
 //
 // A handler ends in two steps. First it is removed, by RemoveListener or at the end of Run: it gets
 // no newer notifications. Then it has ended: its last call has returned. Between the two the
-// current call goes on and, with [ListenerOptions.Drain], so do the calls for all notifications
+// current call goes on and, with [HandlerOptions.Drain], so do the calls for all notifications
 // that waited.
 //
 // # What is promised
@@ -62,7 +62,7 @@
 //
 //   - Order between handlers. A handler may be a hundred thousand notifications ahead of another.
 //   - Delivery after removal, or after the end of Run: what waits is dropped, unless the handler
-//     was added with [ListenerOptions.Drain]. [Registration.Dropped] says how much that was.
+//     was added with [HandlerOptions.Drain]. [Registration.Dropped] says how much that was.
 //   - Bounded memory; see above.
 //   - Survival of a panic: it crashes the program, unless [Options.OnPanic] is set.
 package processor

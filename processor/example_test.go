@@ -24,7 +24,7 @@ func Example() {
 			fmt.Println("deleted", obj.GetName())
 			stop()
 		},
-	}, processor.ListenerOptions{}, nil)
+	}, processor.HandlerOptions{}, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -34,7 +34,7 @@ func Example() {
 	p.Gather(processor.UpdateNotification(before, after), false)
 	p.Gather(processor.DeleteNotification(after), false)
 	p.Flush()
-	p.Run(ctx)
+	_ = p.Run(ctx) // the error is for a second Run
 	// Output:
 	// added web-1
 	// updated web-1 to 2

@@ -39,7 +39,7 @@ func (k *fixture) run() {
 	k.cancel, k.ended = cancel, make(chan struct{})
 	go func() { // waited for by stop
 		defer close(k.ended)
-		k.Run(ctx)
+		_ = k.Run(ctx)
 	}()
 	k.settle()
 }
@@ -59,7 +59,7 @@ func (k *fixture) settle() {
 }
 
 // join registers a recorder. The names are those of its initial objects.
-func (k *fixture) join(options ListenerOptions, initial ...string) (*recorder, *Registration) {
+func (k *fixture) join(options HandlerOptions, initial ...string) (*recorder, *Registration) {
 	k.t.Helper()
 	r := &recorder{}
 	registration, err := k.AddListener(r, options, pods(initial...))

@@ -10,7 +10,7 @@ import "example.com/watchglass"
 //
 // A method has to return or panic. If it ends its goroutine instead (runtime.Goexit, which
 // t.FailNow calls), the handler is never called again and never counts as ended. If it has
-// [ListenerOptions.Drain], Run waits for it forever.
+// [HandlerOptions.Drain], Run waits for it forever.
 //
 // The objects are shared with the cache and all other handlers: they must not be changed.
 type ResourceEventHandler interface {

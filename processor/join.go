@@ -14,12 +14,15 @@ import (
 // ErrForeign says that a registration was made by another processor.
 var ErrForeign = errors.New("registration belongs to another processor")
 
-// ListenerOptions are the settings of one registration. The zero value works.
-type ListenerOptions struct {
+// HandlerOptions are the settings of one registration. The zero value is right for most handlers.
+type HandlerOptions struct {
 	// Name stands for the handler in traces and logs. Empty means the handler's type and a number.
 	Name string
 	// ResyncPeriod is how often the handler wants an update for every object in the cache, changed
-	// or not. Zero means never. Less than a second is raised to a second.
+	// or not, a second at least. Zero means as often as [Options.ResyncPeriod] says. Negative means
+	// never. Which handlers are due is checked once in a period of the processor, so each handler's
+	// period is rounded up to a multiple of that. A processor without a period never checks. A
+	// handler that is added before Run and asks for a shorter period shortens the processor's.
 	ResyncPeriod time.Duration
 	// Drain makes the processor deliver what is already waiting when the handler is removed or Run
 	// ends. False means that it is dropped, as in client-go: a caller that removes a handler has
@@ -37,9 +40,9 @@ type ListenerOptions struct {
 // otherwise the handler would miss it or get it twice. AddListener does not keep the slice.
 //
 // Before Run the handler is registered, and its calls wait for Run. During Run its calls begin
-// immediately. After Run the error is [ErrStopped]. AddListener never waits for a handler. It panics
+// immediately. After Run the error is [watchglass.ErrStopped]. AddListener never waits for a handler. It panics
 // if handler is nil.
-func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options ListenerOptions,
+func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options HandlerOptions,
 	initial []watchglass.Object) (*Registration, error) {
 	if watchglass.IsNil(handler) {
 		panic("processor: the handler is nil")
@@ -47,7 +50,7 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options List
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.state == stopped {
-		return nil, fmt.Errorf("add listener: %w", ErrStopped)
+		return nil, fmt.Errorf("add listener: %w", watchglass.ErrStopped)
 	}
 	p.flush() // to the earlier handlers: what was gathered is in this handler's initial objects
 	l := p.newListener(handler, options)
@@ -69,7 +72,7 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options List
 	return &Registration{owner: p, listener: l}, nil
 }
 
-// RemoveListener removes a handler: what waits for it is dropped (or, with [ListenerOptions.Drain],
+// RemoveListener removes a handler: what waits for it is dropped (or, with [HandlerOptions.Drain],
 // still delivered), and the handler gets nothing newer. RemoveListener does not wait for the
 // current call, so a handler may remove itself; see [Registration.Ended] and
 // [SharedProcessor.ShutDownListener].
@@ -115,15 +118,15 @@ func (p *SharedProcessor) ShutDownListener(ctx context.Context, r *Registration)
 
 // newListener is called with p.mu held.
 func (p *SharedProcessor) newListener(h ResourceEventHandler,
-	o ListenerOptions) *processorListener {
+	o HandlerOptions) *processorListener {
 	p.registered++
 	o.Name = cmp.Or(o.Name, fmt.Sprintf("%T-%d", h, p.registered))
 	o.ResyncPeriod = p.agreeOnResync(o)
 	l := &processorListener{
-		ListenerOptions: o,
-		shared:          &p.options,
-		handler:         h,
-		tracker:         newTracker(o.Name, p.options.Trace.Synced),
+		HandlerOptions: o,
+		shared:         &p.options,
+		handler:        h,
+		tracker:        newTracker(o.Name, p.options.Trace.Synced),
 
 		addCh:   make(chan batch),
 		nextCh:  make(chan batch),

@@ -23,7 +23,7 @@ import (
 func TestPanic(t *testing.T) {
 	enforce(t, "a handler that is removed in the pause after a panic ends immediately",
 		Options{OnPanic: func(string, Notification, any) {}}, func(t *testing.T, k *fixture) {
-			r, registration := k.join(ListenerOptions{})
+			r, registration := k.join(HandlerOptions{})
 			r.before = func(string) { panic("no") }
 			k.run()
 			k.tell(pods("web-1", "web-2")...)
@@ -40,7 +40,7 @@ func TestPanic(t *testing.T) {
 		func(t *testing.T) {
 			k := &fixture{t: t, SharedProcessor: New(Options{})}
 			k.UpstreamSynced()
-			r, registration := k.join(ListenerOptions{}, "web-1")
+			r, registration := k.join(HandlerOptions{}, "web-1")
 			r.before = func(string) { panic("no") }
 			l := registration.listener
 			l.nextCh = make(chan batch, 1)
@@ -55,10 +55,10 @@ func TestResyncPeriod(t *testing.T) {
 	var log bytes.Buffer
 	enforce(t, "the log names each handler that gets another period than it asked for",
 		Options{ResyncPeriod: time.Hour, Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(t *testing.T, k *fixture) {
-			k.join(ListenerOptions{})
-			k.join(ListenerOptions{ResyncPeriod: time.Hour})
+			k.join(HandlerOptions{})
+			k.join(HandlerOptions{ResyncPeriod: time.Hour})
 			assert.Empty(t, log.String())
-			k.join(ListenerOptions{Name: "hasty", ResyncPeriod: time.Millisecond})
+			k.join(HandlerOptions{Name: "hasty", ResyncPeriod: time.Millisecond})
 			assert.Contains(t, log.String(), "handler=hasty asked=1ms gets=1s")
 		})
 	t.Run("checks are a second apart at least, or they keep a CPU core busy", func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestMemory(t *testing.T) {
 					<-gate
 				}
 			}}
-			_, err := k.AddListener(r, ListenerOptions{}, initial)
+			_, err := k.AddListener(r, HandlerOptions{}, initial)
 			require.NoError(t, err)
 			clear(initial)
 			k.run()
@@ -109,7 +109,7 @@ func TestMemory(t *testing.T) {
 	enforce(t, "a batch costs one allocation, however many handlers ignore its notifications",
 		Options{}, func(t *testing.T, k *fixture) {
 			for range 10 {
-				_, err := k.AddListener(ResourceEventHandlerFuncs{}, ListenerOptions{}, nil)
+				_, err := k.AddListener(ResourceEventHandlerFuncs{}, HandlerOptions{}, nil)
 				require.NoError(t, err)
 			}
 			k.run()
@@ -127,7 +127,7 @@ func TestMemory(t *testing.T) {
 func TestRemoval(t *testing.T) {
 	enforce(t, "a handler that shuts itself down waits until the context ends, and is removed",
 		Options{}, func(t *testing.T, k *fixture) {
-			r, registration := k.join(ListenerOptions{})
+			r, registration := k.join(HandlerOptions{})
 			enough := errors.New("waited long enough")
 			r.before = func(string) {
 				ctx, cancel := context.WithTimeoutCause(t.Context(), time.Hour, enough)
@@ -143,11 +143,11 @@ func TestRemoval(t *testing.T) {
 		Options{}, func(t *testing.T, k *fixture) {
 			for _, handler := range []ResourceEventHandler{nil, (*recorder)(nil)} {
 				assert.PanicsWithValue(t, "processor: the handler is nil",
-					func() { _, _ = k.AddListener(handler, ListenerOptions{}, nil) })
+					func() { _, _ = k.AddListener(handler, HandlerOptions{}, nil) })
 			}
 			assert.PanicsWithValue(t, "processor: the registration is nil",
 				func() { _ = k.RemoveListener(nil) })
-			_, other := (&fixture{t: t, SharedProcessor: New(Options{})}).join(ListenerOptions{})
+			_, other := (&fixture{t: t, SharedProcessor: New(Options{})}).join(HandlerOptions{})
 			assert.ErrorIs(t, k.RemoveListener(other), ErrForeign)
 			assert.ErrorIs(t, k.ShutDownListener(t.Context(), other), ErrForeign)
 			assert.NoError(t, other.Err(), "no func says what failed")
@@ -173,11 +173,11 @@ func TestHammer(t *testing.T) {
 				}}
 				mu.Lock()
 				initial := pods(fmt.Sprint(number))
-				registration, err := k.AddListener(handler, ListenerOptions{Drain: n%2 == 0}, initial)
+				registration, err := k.AddListener(handler, HandlerOptions{Drain: n%2 == 0}, initial)
 				mu.Unlock()
 				time.Sleep(time.Duration(n+i) * time.Millisecond)
 				if err != nil {
-					assert.ErrorIs(t, err, ErrStopped)
+					assert.ErrorIs(t, err, watchglass.ErrStopped)
 				} else if i%3 > 0 {
 					assert.NoError(t, k.RemoveListener(registration))
 				}
@@ -230,10 +230,10 @@ func fanOut(b *testing.B, many, handlers int, initial []watchglass.Object) {
 			_, _ = p.AddListener(ResourceEventHandlerFuncs{
 				AddFunc:    func(watchglass.Object, bool) { call() },
 				UpdateFunc: func(_, _ watchglass.Object) { call() },
-			}, ListenerOptions{}, initial)
+			}, HandlerOptions{}, initial)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		run.Go(func() { p.Run(ctx) })
+		run.Go(func() { _ = p.Run(ctx) })
 		for range many - len(initial) {
 			p.Gather(UpdateNotification(web, web), false)
 		}

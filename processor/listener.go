@@ -16,10 +16,10 @@ import (
 // Where a batch is handed over here, read "a notification": a batch is a few of them, for speed
 // only (batch.go).
 type processorListener struct {
-	ListenerOptions          // Name is not empty, ResyncPeriod is what the handler gets
-	shared          *Options // the processor's
-	handler         ResourceEventHandler
-	tracker         *tracker
+	HandlerOptions          // Name is not empty, ResyncPeriod is what the handler gets
+	shared         *Options // the processor's
+	handler        ResourceEventHandler
+	tracker        *tracker
 
 	addCh  chan batch // to pop; closed by remove, under the processor's lock
 	nextCh chan batch // from pop to run; closed by pop

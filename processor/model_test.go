@@ -20,16 +20,17 @@ import (
 type model struct {
 	*fixture
 	*story.Program
-	handlers []*modelHandler
-	gathered []Notification
-	isSync   bool // for gathered
-	synced   bool // upstream
-	phase    state
-	period   time.Duration // between two calls of ShouldResync
-	settled  bool          // period does not change any more
-	batches  []string      // that were distributed, and handlers that have joined
-	told     []string      // the same, from the trace of the real processor
-	picture  picture       // what that trace reports of handlers
+	handlers  []*modelHandler
+	gathered  []Notification
+	isSync    bool // for gathered
+	synced    bool // upstream
+	phase     state
+	period    time.Duration // between two calls of ShouldResync
+	settled   bool          // period does not change any more
+	byDefault time.Duration // the period of a handler that asks for none
+	batches   []string      // that were distributed, and handlers that have joined
+	told      []string      // the same, from the trace of the real processor
+	picture   picture       // what that trace reports of handlers
 }
 
 // modelHandler is a handler that can be held in its calls, and what it must have been called with.
@@ -58,6 +59,7 @@ type seen struct {
 
 func playModel(t *testing.T, program *story.Program) {
 	m := &model{fixture: &fixture{t: t}, Program: program, period: 2 * time.Second}
+	m.byDefault = m.period
 	trace := m.picture.trace()
 	draw := *trace
 	trace.Distributed = func(list []Notification, isSync bool, listeners []string) {
@@ -86,7 +88,7 @@ func (m *model) step() {
 	case 0:
 		m.Note("run")
 		if m.phase != waiting {
-			m.Run(m.t.Context()) // a second time: it returns immediately
+			require.ErrorIs(m.t, m.Run(m.t.Context()), watchglass.ErrStarted, "a second time")
 			return
 		}
 		m.phase, m.settled = running, true
@@ -182,8 +184,12 @@ func (m *model) join() {
 		upstream: m.synced, gate: make(chan struct{}), want: seen{calls: []string{}}}
 	h.real.before = func(string) { <-h.gate }
 	h.hold(m.Choose(3) == 0) // if not, it is free from now on
-	asked := time.Duration(m.Choose(3)) * time.Second
-	h.want.resync, m.period = effectiveResync(asked, m.period, m.settled)
+	asked := time.Duration(m.Choose(4)-1) * time.Second
+	wanted := asked
+	if asked == 0 {
+		wanted = m.byDefault
+	}
+	h.want.resync, m.period = effectiveResync(wanted, m.period, m.settled)
 	h.resyncAt = time.Now().Add(h.want.resync)
 	initial := pods("web-1", "web-2", "web-3")[:m.Choose(4)]
 	m.Note("handler %d joins: drain=%t resync=%v held=%t, %d initial objects", len(m.handlers),
@@ -194,9 +200,9 @@ func (m *model) join() {
 	}
 	var err error
 	h.Registration, err = m.AddListener(&h.real,
-		ListenerOptions{Drain: h.drain, ResyncPeriod: asked}, initial)
+		HandlerOptions{Drain: h.drain, ResyncPeriod: asked}, initial)
 	clear(initial) // it belongs to the caller
-	require.Equal(m.t, m.phase == stopped, errors.Is(err, ErrStopped))
+	require.Equal(m.t, m.phase == stopped, errors.Is(err, watchglass.ErrStopped))
 	if err == nil {
 		m.handlers = append(m.handlers, h)
 		m.batches = append(m.batches, fmt.Sprint("joins ", len(initial)))

@@ -3,20 +3,20 @@ package processor
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
-)
 
-// ErrStopped says that the processor has ended and takes no more handlers.
-var ErrStopped = errors.New("processor has stopped")
+	"example.com/watchglass"
+)
 
 // Options are the settings of a [SharedProcessor]. The zero value works.
 type Options struct {
-	// ResyncPeriod is the time between two calls that the caller makes to ShouldResync. Zero means
-	// that it makes none, and then no handler is resynced, whatever period it asks for. Less than a
-	// second is raised to a second. [SharedProcessor.SettleResyncPeriod] returns what came of it.
+	// ResyncPeriod is the time between two calls that the caller makes to ShouldResync, and the
+	// period of a handler that asks for none. Zero means that the caller makes none, and then no
+	// handler is resynced, whatever period it asks for. Less than a second is raised to a second.
+	// [SharedProcessor.SettleResyncPeriod] returns what came of it.
 	ResyncPeriod time.Duration
 	// OnPanic is called, in the handler's goroutine, when a handler panics. The handler then rests
 	// for a second and goes on with the next notification. Nil means that the panic crashes the
@@ -69,17 +69,16 @@ func New(options Options) *SharedProcessor {
 }
 
 // Run calls the handlers until ctx ends. What waits then is dropped, except for handlers with
-// [ListenerOptions.Drain]. It returns when the last call has returned and every goroutine of the
-// processor has ended. Call it once: a second call is logged and returns immediately, because a
-// processor cannot be started again.
-func (p *SharedProcessor) Run(ctx context.Context) {
+// [HandlerOptions.Drain]. It returns nil when the last call has returned and every goroutine of the
+// processor has ended. If Run was called before, it returns [watchglass.ErrStarted] immediately.
+func (p *SharedProcessor) Run(ctx context.Context) error {
 	if !p.start() {
-		p.options.Logger.Warn("processor: Run was called a second time and does nothing")
-		return
+		return fmt.Errorf("processor: %w", watchglass.ErrStarted)
 	}
 	<-ctx.Done()
 	p.stop()
 	p.goroutines.Wait() // without mu; see there
+	return nil
 }
 
 func (p *SharedProcessor) start() bool {

@@ -35,7 +35,7 @@ func (r *Registration) Err() error {
 func (r *Registration) Ended() <-chan struct{} { return r.listener.ended }
 
 // ResyncPeriod returns how often the handler is resynced, 0 for never. It may be another period
-// than the handler asked for; see [ListenerOptions] and [SharedProcessor.SettleResyncPeriod]. In
+// than the handler asked for; see [HandlerOptions] and [SharedProcessor.SettleResyncPeriod]. In
 // practice it is rounded up to a multiple of the period in which ShouldResync is called.
 func (r *Registration) ResyncPeriod() time.Duration { return r.listener.ResyncPeriod }
 
@@ -50,6 +50,6 @@ func (r *Registration) HighWater() int { return int(r.listener.highWater.Load())
 func (r *Registration) Delivered() int { return int(r.listener.delivered.Load()) }
 
 // Dropped returns how many notifications were still waiting when the handler ended, and so were
-// never delivered. It is 0 until then. It stays 0 for a handler with [ListenerOptions.Drain],
+// never delivered. It is 0 until then. It stays 0 for a handler with [HandlerOptions.Drain],
 // unless the handler is removed before Run.
 func (r *Registration) Dropped() int { return int(r.listener.dropped.Load()) }

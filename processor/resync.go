@@ -1,6 +1,9 @@
 package processor
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // minResync is the shortest resync period that a handler gets. A resync is a call for every object
 // in the cache.
@@ -59,11 +62,12 @@ func (p *SharedProcessor) ShouldResync() bool {
 }
 
 // agreeOnResync is called with p.mu held.
-func (p *SharedProcessor) agreeOnResync(o ListenerOptions) (resync time.Duration) {
-	resync, p.resyncPeriod = effectiveResync(o.ResyncPeriod, p.resyncPeriod, p.resyncSettled)
-	if o.ResyncPeriod != resync {
+func (p *SharedProcessor) agreeOnResync(o HandlerOptions) (resync time.Duration) {
+	asked := max(cmp.Or(o.ResyncPeriod, p.options.ResyncPeriod), 0)
+	resync, p.resyncPeriod = effectiveResync(asked, p.resyncPeriod, p.resyncSettled)
+	if asked != resync {
 		p.options.Logger.Warn("handler gets another resync period than it asked for (0 is never)",
-			"handler", o.Name, "asked", o.ResyncPeriod, "gets", resync)
+			"handler", o.Name, "asked", asked, "gets", resync)
 	}
 	return resync
 }

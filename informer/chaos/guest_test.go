@@ -53,11 +53,11 @@ func (s *storm) join(name, which string, c story.Command) {
 		UpdateFunc: func(_, obj watchglass.Object) { g.called(obj, false) },
 		DeleteFunc: func(obj watchglass.Object) { g.called(obj, false) },
 	}, w.cache)
-	r, err := w.AddEventHandler(g.checker, informer.HandlerOptions{
+	r, err := w.AddEventHandler(g.checker, processor.HandlerOptions{
 		Name: g.name, Drain: g.drain, ResyncPeriod: duration(c, "resync"),
 	})
 	if err != nil {
-		if !errors.Is(err, informer.ErrStopped) {
+		if !errors.Is(err, watchglass.ErrStopped) {
 			s.breaks("join", err)
 		}
 		return

@@ -74,7 +74,7 @@ func New(options Options) *Factory {
 //
 // The errors are those of [informer.For]; after an error, the next call tries to make the informer
 // again. After Run, Of still returns the existing informers, for their caches. Instead of a new one
-// it returns [informer.ErrStopped].
+// it returns [watchglass.ErrStopped].
 func Of[S any, T informer.PointerTo[S]](f *Factory, path string) (informer.Informer[T], error) {
 	path = "/" + strings.Trim(path, "/")
 	key := collection{path, reflect.TypeFor[T]()}
@@ -85,7 +85,7 @@ func Of[S any, T informer.PointerTo[S]](f *Factory, path string) (informer.Infor
 	}
 	if f.stopped {
 		return informer.Informer[T]{}, fmt.Errorf("informer of %s: factory: %w",
-			path, informer.ErrStopped)
+			path, watchglass.ErrStopped)
 	}
 	i, err := informer.For[S, T](f.options.Collection(path), f.optionsFor(path))
 	if err != nil {
@@ -119,12 +119,12 @@ func (f *Factory) optionsFor(path string) informer.Options {
 }
 
 // Run runs all informers, those asked for before and later ones, until ctx ends, and returns when
-// everything that it started has ended. It returns nil, or [informer.ErrStarted] if it is called a
+// everything that it started has ended. It returns nil, or [watchglass.ErrStarted] if it is called a
 // second time or if one of the informers was also run by a caller; then Run does not wait for that
 // one.
 func (f *Factory) Run(ctx context.Context) error {
 	if !f.startAll(ctx) {
-		return fmt.Errorf("factory: %w", informer.ErrStarted)
+		return fmt.Errorf("factory: %w", watchglass.ErrStarted)
 	}
 	<-ctx.Done()
 	f.mu.Lock()
@@ -154,7 +154,7 @@ func (f *Factory) run(ctx context.Context, s *informer.SharedIndexInformer) {
 	if err := s.Run(ctx); err != nil {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.failed = append(f.failed, fmt.Errorf("informer of %s: %w", s.Name(), err))
+		f.failed = append(f.failed, err)
 	}
 }
 

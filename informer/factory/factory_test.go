@@ -18,6 +18,7 @@ import (
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/factory"
+	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 	"example.com/watchglass/reflector/client"
 )
@@ -169,9 +170,9 @@ func TestFactoryRun(t *testing.T) {
 		assert.True(t, before.IsStopped() && after.IsStopped())
 		assert.Len(t, r.widgets(t).Lister().List(), 1)
 		_, err = r.Dynamic(client.Resource{Version: "v1", Resource: "pods"})
-		assert.ErrorIs(t, err, informer.ErrStopped)
-		assert.EqualError(t, err, "informer of /api/v1/pods: factory: informer has stopped")
-		assert.ErrorIs(t, r.Run(t.Context()), informer.ErrStarted, "a second Run")
+		assert.ErrorIs(t, err, watchglass.ErrStopped)
+		assert.EqualError(t, err, "informer of /api/v1/pods: factory: Run has ended")
+		assert.ErrorIs(t, r.Run(t.Context()), watchglass.ErrStarted, "a second Run")
 	})
 	law(t, "informers that a caller has run are errors, each of them", func(t *testing.T, r *fixture) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -183,7 +184,7 @@ func TestFactoryRun(t *testing.T) {
 		r.run()
 		r.stop()
 		err = <-r.result
-		assert.ErrorIs(t, err, informer.ErrStarted)
+		assert.ErrorIs(t, err, watchglass.ErrStarted)
 		assert.ErrorContains(t, err, "informer of "+r.widgets(t).Name()+":")
 		assert.ErrorContains(t, err, "informer of configmaps:")
 	})
@@ -194,7 +195,7 @@ func TestFactoryRun(t *testing.T) {
 			asking.Go(func() {
 				s, err := r.Dynamic(client.Resource{Version: "v1", Resource: fmt.Sprint("r", i)})
 				if err != nil {
-					assert.ErrorIs(t, err, informer.ErrStopped)
+					assert.ErrorIs(t, err, watchglass.ErrStopped)
 					return
 				}
 				<-s.Ended()
@@ -221,10 +222,10 @@ func TestOptions(t *testing.T) {
 			widgets := r.widgets(t)
 			maps, err := r.Dynamic(client.Resource{Version: "v1", Resource: "configmaps"})
 			require.NoError(t, err)
-			often, err := widgets.Handle(informer.Handler[*widget]{}, informer.HandlerOptions{})
+			often, err := widgets.AddEventHandler(informer.Handler[*widget]{}, processor.HandlerOptions{})
 			require.NoError(t, err)
-			seldom, err := maps.Handle(informer.Handler[*watchglass.Unstructured]{},
-				informer.HandlerOptions{})
+			seldom, err := maps.AddEventHandler(informer.Handler[*watchglass.Unstructured]{},
+				processor.HandlerOptions{})
 			require.NoError(t, err)
 			assert.Equal(t, time.Minute, often.ResyncPeriod())
 			assert.Equal(t, time.Hour, seldom.ResyncPeriod())

@@ -119,7 +119,7 @@ func TestRun(t *testing.T) {
 		r.before = func() { r.cancel() }
 		r.run(nil)
 		assert.Len(t, r.calls, 1)
-		assert.ErrorIs(t, r.informer.Run(t.Context()), rvinformer.ErrStarted)
+		assert.ErrorIs(t, r.informer.Run(t.Context()), watchglass.ErrStarted)
 	})
 	law(t, "returns after everything that it started", func(t *testing.T, r *fixture) {
 		r.options.ListerWatcher, r.options.Reflector.ListFirst = stubborn{}, true

@@ -3,7 +3,7 @@ package rvinformer
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"sync"
@@ -13,10 +13,6 @@ import (
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/reflector"
 )
-
-// ErrStarted is returned by a second Run. To restart, make another informer, with the Versions of
-// this one in its Options.
-var ErrStarted = errors.New("informer has been started before")
 
 // Handler writes to the mirror. One goroutine calls it, one call at a time, and nothing is queued
 // during a call: a slow handler slows down the watch. A call must return nil only when the mirror
@@ -112,11 +108,12 @@ func New(o Options) *Informer {
 
 // Run lists, watches and calls the handler until ctx ends, and returns nil when everything it
 // started has ended. What is still queued then is not processed: the next run finds it by its first
-// list. A second call of Run returns [ErrStarted]. If the handler panics, Run panics too, without
+// list. A second call of Run returns [watchglass.ErrStarted]: to
+// restart, make another informer, with the Versions of this one in its Options. If the handler panics, Run panics too, without
 // waiting for what it started.
 func (i *Informer) Run(ctx context.Context) error {
 	if !i.started.CompareAndSwap(false, true) {
-		return ErrStarted
+		return fmt.Errorf("rvinformer: %s: %w", i.Name(), watchglass.ErrStarted)
 	}
 	defer close(i.ended)
 	ctx, cancel := context.WithCancel(ctx)

@@ -59,17 +59,34 @@ func RunAndDrain[T comparable](
 	reconcile func(ctx context.Context, item T) (Result, error),
 ) error {
 	working, giveUp := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer giveUp(nil)
-	defer context.AfterFunc(ctx, func() {
-		q.dropDelayed()
-		time.AfterFunc(limit, func() { // even if another goroutine shuts the queue down, too
-			if left := q.ShutDownWithDrain(ctx); left != nil {
-				giveUp(fmt.Errorf("not drained after %v: %w", limit, left))
-			}
-		})
-	})()
+	defer giveUp(nil) // if Run panics
+	var draining sync.WaitGroup
+	draining.Go(func() { q.drain(ctx, working, limit, giveUp) })
 	Run(working, q, workers, reconcile)
-	return context.Cause(working)
+	err := context.Cause(working) // nil, unless the limit was reached
+	giveUp(nil)
+	draining.Wait()
+	return err
+}
+
+// drain shuts the queue down when ctx ends, and gives up what is left after limit. It returns early
+// when working ends: then there is no work any more.
+func (q *RateLimitingQueue[T]) drain(
+	ctx, working context.Context, limit time.Duration, giveUp context.CancelCauseFunc,
+) {
+	select {
+	case <-ctx.Done():
+		q.dropDelayed()
+	case <-working.Done():
+		return
+	}
+	select {
+	case <-time.After(limit): // even if another goroutine shuts the queue down, too
+		if left := q.ShutDownWithDrain(ctx); left != nil {
+			giveUp(fmt.Errorf("not drained after %v: %w", limit, left))
+		}
+	case <-working.Done():
+	}
 }
 
 // settle decides when an item is worked on again. The worker still has it: if it is added in the

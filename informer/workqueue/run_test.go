@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/assert"
 
@@ -136,6 +138,20 @@ func TestRunAndDrain(t *testing.T) {
 		})
 		return time.Since(began), err
 	}
+	law(t, "it leaves nothing behind that keeps the queue in memory", func(t *testing.T, _ *Queue[string]) {
+		drained := func() weak.Pointer[RateLimitingQueue[int]] {
+			q := NewRateLimiting(DefaultController[int]())
+			ctx, cancel := context.WithCancel(t.Context())
+			q.Add(1)
+			assert.NoError(t, RunAndDrain(ctx, q, 1, time.Hour, func(context.Context, int) (Result, error) {
+				cancel()
+				return Result{}, nil
+			}))
+			return weak.Make(q)
+		}()
+		runtime.GC()
+		assert.Nil(t, drained.Value(), "a timer of an hour, which nobody needs any more, would")
+	})
 	const never = 99 * time.Hour
 	law(t, "it finishes what is queued, also if the queue is shut down meanwhile", func(t *testing.T, _ *Queue[string]) {
 		for _, shutDown := range []time.Duration{never, time.Minute} {

@@ -17,6 +17,7 @@ import (
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
+	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector"
 )
 
@@ -87,7 +88,7 @@ func (s *stage) start(which string) error {
 		s.run()
 		return nil
 	}
-	_, err := s.c.widgets.Handle(workInHandler(s.c))
+	_, err := s.c.widgets.AddEventHandler(workInHandler(s.c))
 	s.running.Go(func() { _ = s.c.widgets.Run(s.ctx) })
 	return err
 }
@@ -99,7 +100,7 @@ func (s *stage) start(which string) error {
 //     widgets.
 //   - A notification comes once. If the write fails, no other call will try again.
 //   - The handler is told of each state. It works on all of them, although only the last counts.
-func workInHandler(c *controller) (informer.Handler[*Widget], informer.HandlerOptions) {
+func workInHandler(c *controller) (informer.Handler[*Widget], processor.HandlerOptions) {
 	work := func(widget *Widget) {
 		status := widget.wanted()
 		if status == widget.Status {
@@ -114,7 +115,7 @@ func workInHandler(c *controller) (informer.Handler[*Widget], informer.HandlerOp
 	return informer.Handler[*Widget]{
 		Add:    func(widget *Widget, _ bool) { work(widget) },
 		Update: func(_, widget *Widget) { work(widget) },
-	}, informer.HandlerOptions{Name: "work in the handler"}
+	}, processor.HandlerOptions{Name: "work in the handler"}
 }
 
 // outcome shows the outcome of a write in the lane of its widget.

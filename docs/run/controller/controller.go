@@ -8,6 +8,7 @@ import (
 
 	"example.com/watchglass/informer"
 	"example.com/watchglass/informer/workqueue"
+	"example.com/watchglass/processor"
 	"example.com/watchglass/reflector/client"
 )
 
@@ -49,7 +50,7 @@ func newController(o options) (*controller, error) {
 	}
 	queue := workqueue.NewRateLimiting(
 		workqueue.WithMaxWait(workqueue.DefaultController[string](), longestRetry))
-	_, err = widgets.Handle(informer.OnKey[*Widget](queue.Add), informer.HandlerOptions{})
+	_, err = widgets.AddEventHandler(informer.OnKey[*Widget](queue.Add), processor.HandlerOptions{})
 	return &controller{o, widgets, writer, queue}, err
 }
 

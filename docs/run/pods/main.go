@@ -87,7 +87,7 @@ func printChanges(
 	if err != nil {
 		return nil, err
 	}
-	return pods.Handle(informer.Handler[*pod]{
+	return pods.AddEventHandler(informer.Handler[*pod]{
 		Selector: chosen,
 		Add: func(p *pod, _ bool) {
 			out.Printf("%s/%s is %s", p.Namespace, p.Name, p.Status.Phase)
@@ -98,7 +98,7 @@ func printChanges(
 			}
 		},
 		Delete: func(d informer.Deletion[*pod]) { out.Print(d.Key, " is gone") },
-	}, informer.HandlerOptions{})
+	}, processor.HandlerOptions{})
 }
 
 // newNamespaces returns a plain informer, which prints how many pods a namespace still has that is

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/watchglass"
-	"example.com/watchglass/informer"
 	"example.com/watchglass/processor"
 )
 
@@ -91,7 +90,7 @@ func (m *Machine) freeValve() string {
 
 // register adds a handler to the informer.
 func (m *Machine) register(h *handler) {
-	r, err := m.informer.AddEventHandler(h, informer.HandlerOptions{
+	r, err := m.informer.AddEventHandler(h, processor.HandlerOptions{
 		Name: h.name, ResyncPeriod: h.options.resync, Drain: h.options.drain,
 	})
 	if err == nil { // else it has been stopped in this moment, and the next informer gets all handlers

@@ -33,7 +33,7 @@ indexer: .
 processor: .
 informer: . reflector reflector/client deltafifo indexer processor
 	informer/mutation + fakeapi docs/tools/tape informer/chaos informer/workqueue
-informer/factory: . informer reflector/client + fakeapi indexer reflector
+informer/factory: . informer reflector/client + fakeapi indexer processor reflector
 informer/mutation: . processor + deltafifo
 informer/chaos: . indexer processor + deltafifo fakeapi informer informer/mutation
 	reflector reflector/client

@@ -40,7 +40,7 @@ func TestTheRealInformerDoesWhatTheVerdictSays(t *testing.T) {
 				Listed: func(objects int, version string, _ bool) { p.listed(objects, version) },
 			}},
 		})
-		_, err = widgets.AddEventHandler(tell(p), real.HandlerOptions{})
+		_, err = widgets.AddEventHandler(tell(p), processor.HandlerOptions{})
 		require.NoError(t, err)
 		rest := func() {
 			time.Sleep(200 * time.Millisecond)
