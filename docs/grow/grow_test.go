@@ -31,7 +31,8 @@ func TestStories(t *testing.T) {
 	for i, s := range steps {
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
 			assert.Equal(t, commands(t, fmt.Sprintf("%d/testdata/2_*.story", i)),
-				commands(t, fmt.Sprintf("%d/testdata/1_*.story", i+1)), "what the step before fails in, and what is fixed")
+				commands(t, fmt.Sprintf("%d/testdata/1_*.story", i+1)),
+				"what the step before fails in, and what is fixed")
 			story.PlayInBubble(t, fmt.Sprintf("%d/testdata/*.story", i+1), func(t testing.TB) story.Machine {
 				return start(t, s)
 			})
@@ -182,8 +183,8 @@ func (m *machine) write(c story.Command) error {
 	return nil
 }
 
-// A goroutine that still sleeps after the context has ended is reported by the bubble. The end comes
-// while the step does something else each time, thousands of times.
+// A goroutine that still sleeps after the context has ended is reported by the bubble. The end
+// comes while the step does something else each time, thousands of times.
 func TestEveryGoroutineOfTheLastStepsEndsWithTheContext(t *testing.T) {
 	client := &http.Client{Transport: unreachable{}}
 	for _, s := range steps[4:] {

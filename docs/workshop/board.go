@@ -81,8 +81,8 @@ func (w workshop) board(ctx context.Context) error {
 	return nil
 }
 
-// next returns which exercise is next: of those that were begun the one that was saved last, or else the
-// first that is open; -1 if all are solved.
+// next returns which exercise is next: of those that were begun the one that was saved last, or
+// else the first that is open; -1 if all are solved.
 func next(all []progress) int {
 	last, at := -1, time.Time{}
 	for i, p := range all {

@@ -56,7 +56,8 @@ func (w workshop) run(ctx context.Context, name string, args ...string) (
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = w.root
 	cmd.Env = append(os.Environ(), "PIPE=tested") // its parts are there
-	cmd.WaitDelay = time.Second                   // after the end of ctx a test program may hold the pipe for a while
+	// after the end of ctx a test program may hold the pipe for a while
+	cmd.WaitDelay = time.Second
 	var stderr bytes.Buffer
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, &stderr

@@ -32,7 +32,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w := workshop{root: root, in: os.Stdin, out: out, track: os.Getenv("TRACK"), ink: program.InkFor(out, os.Getenv)}
+	w := workshop{root: root, in: os.Stdin, out: out, track: os.Getenv("TRACK"),
+		ink: program.InkFor(out, os.Getenv)}
 	if w.track != "" && w.track != "half" {
 		return fmt.Errorf("there is no track %q; there is half", w.track)
 	}

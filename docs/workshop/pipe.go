@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// solution returns the file of an exercise with its solution. That is a patch of the stub as it was: if the
-// learner has written in it, git has that.
+// solution returns the file of an exercise with its solution. That is a patch of the stub as it
+// was: if the learner has written in it, git has that.
 func (w workshop) solution(ctx context.Context, t task) (string, error) {
 	patches, err := readPatches(filepath.Join(t.dir, "testdata", "answers.txt"))
 	if err != nil {
@@ -21,7 +21,8 @@ func (w workshop) solution(ctx context.Context, t task) (string, error) {
 	}
 	text, err := readText(t.stub())
 	git := func(args ...string) string {
-		out, _ := exec.CommandContext(ctx, "git", append([]string{"-C", t.dir}, args...)...).Output() // "" fits no patch
+		// "" fits no patch
+		out, _ := exec.CommandContext(ctx, "git", append([]string{"-C", t.dir}, args...)...).Output()
 		return string(out)
 	}
 	solved, failed := patches[0].apply(text)
@@ -34,8 +35,8 @@ func (w workshop) solution(ctx context.Context, t task) (string, error) {
 	return solved, errors.Join(err, failed)
 }
 
-// filled returns an overlay that has the solution of each exercise that is open, and which the learner has
-// written. The caller removes dir, also after an error.
+// filled returns an overlay that has the solution of each exercise that is open, and which the
+// learner has written. The caller removes dir, also after an error.
 func (w workshop) filled(ctx context.Context) (dir, file string, yours []string, err error) {
 	all, err := w.tasks()
 	texts := map[string]string{}
@@ -78,8 +79,8 @@ func (w workshop) pipe(ctx context.Context, flags []string) error {
 	return err
 }
 
-// blame says which exercise has stopped the pipe, by what the compiler or the program has printed. It is
-// nil if that names none.
+// blame says which exercise has stopped the pipe, by what the compiler or the program has printed.
+// It is nil if that names none.
 func (w workshop) blame(printed string) error {
 	at := inExercise.FindStringSubmatch(printed)
 	if at == nil {
@@ -99,8 +100,8 @@ func (w workshop) blame(printed string) error {
 // inExercise finds the line of an exercise in what a compiler or a panic prints.
 var inExercise = regexp.MustCompile(`docs/workshop/(\d_\d)_\w+/\w+\.go:\d+.*`)
 
-// solve writes the solution into the file of an exercise, if the learner says so. What was in the file is
-// kept beside it.
+// solve writes the solution into the file of an exercise, if the learner says so. What was in the
+// file is kept beside it.
 func (w workshop) solve(ctx context.Context, called string) error {
 	t, err := w.find(called)
 	if err == nil {
@@ -117,7 +118,8 @@ func (w workshop) solve(ctx context.Context, called string) error {
 	if _, err := os.Stat(mine); err == nil {
 		return fmt.Errorf("%s is there already: move it away first", w.relative(mine))
 	}
-	w.print(" ", fmt.Sprintf("This writes the solution of %s into %s, and keeps what is there as %s. Do it? [y/N]",
+	w.print(" ", fmt.Sprintf(
+		"This writes the solution of %s into %s, and keeps what is there as %s. Do it? [y/N]",
 		t.id, w.relative(t.stub()), w.relative(mine)))
 	answer, _ := bufio.NewReader(w.in).ReadString('\n') // none means no
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
@@ -131,7 +133,8 @@ func (w workshop) solve(ctx context.Context, called string) error {
 		err = os.WriteFile(t.stub(), []byte(solution+"\n"+givenMark+"\n"), 0o644)
 	}
 	if err == nil {
-		w.print(" ", "It is there. The board shows it as "+given+", and not as solved. make try E="+t.id+" runs its laws.")
+		w.print(" ", "It is there. The board shows it as "+given+", and not as solved. make try E="+
+			t.id+" runs its laws.")
 	}
 	return err
 }

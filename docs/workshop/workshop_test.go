@@ -59,30 +59,39 @@ const (
 )
 
 func TestTheBoardReadsWhatGoTestSays(t *testing.T) {
-	results := readEvents(strings.NewReader(oneLawFails + allPass + allSkipped + doesNotCompile + panics + neverEnds))
-	assert.Equal(t, []string{"1 of 2 laws hold.", "This one does not: the newer state", "  a_test.go:62: it is newer."},
-		results["3_2_missing"].why(), "a test with subtests is no law itself, and go test's lines are no message")
+	results := readEvents(strings.NewReader(oneLawFails + allPass + allSkipped + doesNotCompile +
+		panics + neverEnds))
+	assert.Equal(t, []string{"1 of 2 laws hold.", "This one does not: the newer state",
+		"  a_test.go:62: it is newer."},
+		results["3_2_missing"].why(),
+		"a test with subtests is no law itself, and go test's lines are no message")
 	assert.True(t, results["4_1_keys"].passed)
 	assert.False(t, results["4_1_keys"].laws[0].skipped())
 	assert.True(t, results["4_2_diff"].laws[0].skipped(), "a law that is skipped has proved nothing")
-	assert.Equal(t, []string{"it does not compile: ring.go:9:2: undefined: x"}, results["5_1_ring"].why())
-	assert.Equal(t, []string{"the program ended here, and no further law was tried.", "This one does not: news",
+	assert.Equal(t, []string{"it does not compile: ring.go:9:2: undefined: x"},
+		results["5_1_ring"].why())
+	assert.Equal(t, []string{"the program ended here, and no further law was tried.",
+		"This one does not: news",
 		"  It panicked: index out of range, in since.go:25"}, results["1_1_since"].why(),
 		"go test prints the panic under the parent of the law, and below a stack")
-	assert.Equal(t, []string{"the program ended here, and no further law was tried.", "This one does not: rest",
+	assert.Equal(t, []string{"the program ended here, and no further law was tried.",
+		"This one does not: rest",
 		"  TestRest still runs after 20s, in pump.go:22"}, results["5_2_pump"].why(),
 		"\"0 of 1 laws hold\" would hide that the others were not run")
 	long := readEvents(strings.NewReader(strings.Replace(panics, `news","Output":"--- FAIL: TestSince/news (0.00s)\n"}`,
 		`news","Output":"a value\n"}`+strings.Repeat("\n"+`{"Action":"output","Package":"w/1_1_since","Test":`+
 			`"TestSince/news","Output":"a value\n"}`, 100), 1)))["1_1_since"].why()
-	assert.Equal(t, 6, strings.Count(strings.Join(long, "\n"), "a value"), "the beginning of a message is enough")
+	assert.Equal(t, 6, strings.Count(strings.Join(long, "\n"), "a value"),
+		"the beginning of a message is enough")
 	assert.Contains(t, long[2], "It panicked: index", "a long message does not hide a panic")
 }
 
 func TestTheLawSpeaksFirst(t *testing.T) {
 	printed := strings.Split("=== RUN   TestA/x\n"+strings.Repeat("debug 1\n", 7)+
-		"    a_test.go:62: it is newer.\n        got  1\n        want 2\n    a_test.go:70: and more\n", "\n")
-	assert.Equal(t, []string{"a_test.go:62: it is newer.", "got  1", "want 2", "It also printed:", "debug 1"},
+		"    a_test.go:62: it is newer.\n        got  1\n        want 2\n    a_test.go:70: and more\n",
+		"\n")
+	assert.Equal(t, []string{"a_test.go:62: it is newer.", "got  1", "want 2", "It also printed:",
+		"debug 1"},
 		message(printed)[:5], "a learner's own prints come below the reason")
 	r := &result{pkg: "w"}
 	for range 5000 {
@@ -102,7 +111,8 @@ func TestNoLawsAreNoSuccess(t *testing.T) {
 
 func TestWordsAreNotBroken(t *testing.T) {
 	var out strings.Builder
-	workshop{out: &out}.print("  ✎ 1.1 since:", strings.Repeat("eleven chrs ", 10), "a table   "+strings.Repeat("x", 90))
+	workshop{out: &out}.print("  ✎ 1.1 since:", strings.Repeat("eleven chrs ", 10),
+		"a table   "+strings.Repeat("x", 90))
 	for _, line := range strings.Split(out.String(), "\n")[:2] {
 		assert.LessOrEqual(t, len([]rune(line)), 80)
 		assert.Regexp(t, "(eleven|chrs)$", line)
@@ -111,7 +121,8 @@ func TestWordsAreNotBroken(t *testing.T) {
 }
 
 func TestACommandBelowDashesIsNotLost(t *testing.T) {
-	const template = "// The commands:\n//\n//\tadd web-1@2 …   what a watch reports; also update, delete\n\npop\n"
+	const template = "// The commands:\n//\n//\tadd web-1@2 …   what a watch reports; also update, " +
+		"delete\n\npop\n"
 	const after = "add a\n----\nqueue [a]\n"
 	for _, line := range []string{"add b", "update b", "delete b", "pop", "wait 1s"} {
 		at, command := swallowed("add a\n----\n"+line+"\n", after, template)
@@ -156,8 +167,9 @@ func aWorkshop(t *testing.T, files map[string]string) (w workshop, out *strings.
 }
 
 func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
-	w, out := aWorkshop(t, map[string]string{"1_1_since/README.md": "", "finale/testdata/mutants.txt": "",
-		"1_2_frames/frames.go": "package p\nfunc f() { panic(\"TODO\") }\n"})
+	w, out := aWorkshop(t,
+		map[string]string{"1_1_since/README.md": "", "finale/testdata/mutants.txt": "",
+			"1_2_frames/frames.go": "package p\nfunc f() { panic(\"TODO\") }\n"})
 	require.NoError(t, w.board(t.Context()))
 	assert.Contains(t, out.String(), "✎ 1.1 since       · 1.2 frames\n")
 	assert.Regexp(t, `(?s)1\.1 since: .*git\s+restore\s+brings\s+since\.go back\n +make try E=1.1`, out.String())
@@ -165,11 +177,15 @@ func TestAMissingStubHidesNoOtherExercise(t *testing.T) {
 }
 
 func TestASolutionReplacesWhatALearnerWroteAndKeepsIt(t *testing.T) {
-	const stub, mine = "package p\n\nfunc f() int {\n\tpanic(\"TODO\")\n}\n", "package p\n\nfunc f() int { return 7 }\n"
+	const stub, mine = "package p\n\nfunc f() int {\n\tpanic(\"TODO\")\n}\n",
+		"package p\n\nfunc f() int { return 7 }\n"
 	w, _ := aWorkshop(t, map[string]string{"1_1_since/since.go": stub,
-		"1_1_since/testdata/answers.txt": "## solution\n--- instead of\n\tpanic(\"TODO\")\n--- write\n\treturn 1\n"})
-	for _, args := range []string{"init -q", "add .", "-c user.name=a -c user.email=b commit -qm stub"} {
-		require.NoError(t, exec.Command("git", append([]string{"-C", w.root}, strings.Fields(args)...)...).Run())
+		"1_1_since/testdata/answers.txt": "## solution\n--- instead of\n\tpanic(\"TODO\")\n--- write\n" +
+			"\treturn 1\n"})
+	for _, args := range []string{"init -q", "add .",
+		"-c user.name=a -c user.email=b commit -qm stub"} {
+		require.NoError(t, exec.Command("git",
+			append([]string{"-C", w.root}, strings.Fields(args)...)...).Run())
 	}
 	file := filepath.Join(w.dir(), "1_1_since", "since.go")
 	require.NoError(t, os.WriteFile(file, []byte(mine), 0o600))
@@ -196,8 +212,10 @@ func TestASolutionReplacesWhatALearnerWroteAndKeepsIt(t *testing.T) {
 
 func TestNextIsTheExerciseThatWasSavedLast(t *testing.T) {
 	const begun = "package p\nfunc f() {\n\tg()\n\tpanic(\"TODO\")\n}\n"
-	w, out := aWorkshop(t, map[string]string{"1_1_since/since.go": begun, "1_2_frames/frames.go": begun,
-		"2_1_outcome/outcome.go": "package p\nfunc f() { panic(\"TODO\") }\n", "finale/testdata/mutants.txt": ""})
+	w, out := aWorkshop(t,
+		map[string]string{"1_1_since/since.go": begun, "1_2_frames/frames.go": begun,
+			"2_1_outcome/outcome.go":      "package p\nfunc f() { panic(\"TODO\") }\n",
+			"finale/testdata/mutants.txt": ""})
 	hourAgo := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(filepath.Join(w.dir(), "1_1_since", "since.go"), hourAgo, hourAgo))
 	require.NoError(t, w.board(t.Context()))
@@ -205,23 +223,28 @@ func TestNextIsTheExerciseThatWasSavedLast(t *testing.T) {
 }
 
 func TestThePipeNamesTheExerciseThatStopsIt(t *testing.T) {
-	w, _ := aWorkshop(t, map[string]string{"1_1_since/since.go": "package p\n", "1_2_frames/frames.go": "package p\n"})
-	for printed, want := range map[string]string{
-		"docs/workshop/1_2_frames/frames.go:7:2: undefined: x":                                                                                  "exercise 1.2 does not compile: docs/workshop/1_2_frames/frames.go:7:2: undefined: x",
-		"panic: index out of range\n\ngoroutine 7 [running]:\nmain.main()\n\t/home/me/docs/workshop/1_1_since/since.go:25 +0x1d\nexit status 2": "exercise 1.1 stops the pipe. It panicked: index out of range, in since.go:25. More: make try E=1.1",
-	} {
-		assert.EqualError(t, w.blame(printed), want)
-	}
+	w, _ := aWorkshop(t, map[string]string{"1_1_since/since.go": "package p\n",
+		"1_2_frames/frames.go": "package p\n"})
+	const compiler = "docs/workshop/1_2_frames/frames.go:7:2: undefined: x"
+	assert.EqualError(t, w.blame(compiler), "exercise 1.2 does not compile: "+compiler)
+	const panicked = "panic: index out of range\n\ngoroutine 7 [running]:\nmain.main()\n" +
+		"\t/home/me/docs/workshop/1_1_since/since.go:25 +0x1d\nexit status 2"
+	assert.EqualError(t, w.blame(panicked), "exercise 1.1 stops the pipe. "+
+		"It panicked: index out of range, in since.go:25. More: make try E=1.1")
 	assert.NoError(t, w.blame("go: no such tool"))
 }
 
 func TestWatchTriesAllThatWasSaved(t *testing.T) {
-	w, _ := aWorkshop(t, map[string]string{"1_1_since/since.go": "", "1_2_frames/frames.go": "", "board.go": ""})
+	w, _ := aWorkshop(t, map[string]string{"1_1_since/since.go": "", "1_2_frames/frames.go": "",
+		"board.go": ""})
 	file := func(name string) string { return filepath.Join(w.dir(), name) }
-	last := map[string]string{file("1_1_since/since.go"): "1", file("1_1_since/more.go"): "1", file("board.go"): "1"}
-	now := map[string]string{file("1_1_since/since.go"): "2", file("1_1_since/more.go"): "2", file("board.go"): "2",
+	last := map[string]string{file("1_1_since/since.go"): "1", file("1_1_since/more.go"): "1",
+		file("board.go"): "1"}
+	now := map[string]string{file("1_1_since/since.go"): "2", file("1_1_since/more.go"): "2",
+		file("board.go"):             "2",
 		file("1_2_frames/frames.go"): "1"}
-	assert.Equal(t, []string{"1.1", "1.2"}, w.changed(last, now), "each once, also a new one, and nothing else")
+	assert.Equal(t, []string{"1.1", "1.2"}, w.changed(last, now),
+		"each once, also a new one, and nothing else")
 	assert.Empty(t, w.changed(now, now))
 	assert.ErrorContains(t, w.watch(t.Context(), "9.9"), `no exercise "9.9"`, "there is nothing to wait for")
 }
@@ -255,7 +278,8 @@ func TestHintsComeOneByOneAndBeginAgain(t *testing.T) {
 	const edit = "stage: indexer\n--- instead of\nx\n--- write\ny\n"
 	w, out := aWorkshop(t, map[string]string{
 		"1_1_since/README.md": "## Predict\n<details><summary>Answer</summary>\n\nsecret\n</details>\n" +
-			"## Hints\n<details><summary>1 · Where to look</summary>\n\n" + strings.Repeat("first of all ", 9) + "\n</details>\n" +
+			"## Hints\n<details><summary>1 · Where to look</summary>\n\n" +
+			strings.Repeat("first of all ", 9) + "\n</details>\n" +
 			"<details><summary>2 · How to think</summary>\n\nsecond\n</details>\n",
 		"finale/testdata/mutants.txt": "## A\n" + edit + "\n## B\n" + edit,
 		"finale/README.md":            "<details><summary>A</summary>\n\nlook at the set\n</details>\n",
@@ -268,13 +292,15 @@ func TestHintsComeOneByOneAndBeginAgain(t *testing.T) {
 		assert.NotContains(t, out.String(), "secret", "the answer of Predict is not a hint")
 	}
 	assert.ErrorContains(t, w.hint("9.9"), `no exercise "9.9"; there are 1.1`)
-	assert.ErrorContains(t, w.hint("B"), "mutant B has no hint", "a report without a hint is an author's mistake")
+	assert.ErrorContains(t, w.hint("B"), "mutant B has no hint",
+		"a report without a hint is an author's mistake")
 	assert.ErrorContains(t, w.hint("Z"), `no mutant "Z"; there are A, B`)
 }
 
 func TestAPatchFitsInOnePlace(t *testing.T) {
 	p, err := parsePatch("A\nstage: indexer\nfile: indexer/index.go\n" +
-		"--- instead of\n\tdelete(m, k)\n--- write\n\t_ = k\n--- instead of\n}\n--- write\n--- story\n# Why.\n")
+		"--- instead of\n\tdelete(m, k)\n--- write\n\t_ = k\n--- instead of\n}\n--- write\n--- story\n" +
+		"# Why.\n")
 	require.NoError(t, err)
 	assert.Equal(t, "# Why.\n", p.story)
 	broken, err := p.apply("{\n\tdelete(m, k)\n\t}\n}\n")
@@ -315,7 +341,8 @@ func TestAnExerciseIsOpenWhileItsBodyIsNotWritten(t *testing.T) {
 		require.NoError(t, err, c.law)
 		assert.Equal(t, c.line, append(todos, exercise.TODO{})[0].Line, c.law)
 	}
-	todos, err := exercise.TODOs("package p\nfunc f() {\n\tg()\n\tpanic(\"TODO\")\n}\nfunc g() { panic(\"TODO\") }\n")
+	todos, err := exercise.TODOs(
+		"package p\nfunc f() {\n\tg()\n\tpanic(\"TODO\")\n}\nfunc g() { panic(\"TODO\") }\n")
 	require.NoError(t, err)
 	assert.Equal(t, []exercise.TODO{{Line: 4, Func: "f", Last: true}, {Line: 6, Func: "g"}}, todos, "code above a panic is pointed out")
 	_, err = exercise.TODOs("package p\nfunc f() {\n")
@@ -352,10 +379,11 @@ func TestWhatALearnerIsShown(t *testing.T) {
 		})
 	case "":
 		for played, shown := range map[string]string{
-			"open":    "TODO  write f.go:2\n--- SKIP",
-			"endless": "still runs after 500ms, in workshop_test.go:[0-9]+: is there a loop that does not end",
-			"greedy":  "holds 3[0-9]+ MiB: is there a loop",
-			"wrong":   "It counts.\n +b   1\n +b   2\n +b   got  2\n +want 3\n",
+			"open": "TODO  write f.go:2\n--- SKIP",
+			"endless": "still runs after 500ms, in workshop_test.go:[0-9]+: is there a loop that does not " +
+				"end",
+			"greedy": "holds 3[0-9]+ MiB: is there a loop",
+			"wrong":  "It counts.\n +b   1\n +b   2\n +b   got  2\n +want 3\n",
 		} {
 			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run", t.Name())
 			cmd.Env = append(os.Environ(), "PATIENCE=500ms", "PLAYED="+played)

@@ -58,7 +58,8 @@ func TestWrites(t *testing.T) {
 		_, err = r.server.UpdateStatus("widgets", &w)
 		require.NoError(t, err)
 		pass(time.Minute)
-		assert.Equal(t, Status{Color: "blue", ObservedGeneration: 2, Note: "inspected"}, r.status("web-1"))
+		assert.Equal(t, Status{Color: "blue", ObservedGeneration: 2, Note: "inspected"},
+			r.status("web-1"))
 		assert.Equal(t, 3, r.sent(), "the write that was refused is sent again, once")
 		r.agrees()
 	})
@@ -153,7 +154,8 @@ type fixture struct {
 func newFixture(t testing.TB, outcome func(key, did string, err error)) *fixture {
 	r := &fixture{t: t, server: fakeapi.New(fakeapi.Options{})}
 	var err error
-	r.c, err = newController(options{server: fakeapi.URL, client: &http.Client{Transport: r}, workers: 2,
+	r.c, err = newController(options{server: fakeapi.URL, client: &http.Client{Transport: r},
+		workers: 2,
 		outcome: outcome})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -191,8 +193,8 @@ func (r *fixture) status(name string) Status {
 	return w.Status
 }
 
-// agrees checks what must hold when the server has healed and nothing changes any more: the status of each widget fits
-// its spec, the cache shows that, and the queue is empty.
+// agrees checks what must hold when the server has healed and nothing changes any more: the status
+// of each widget fits its spec, the cache shows that, and the queue is empty.
 func (r *fixture) agrees() {
 	widgets, err := widgetsOn(r.server)
 	require.NoError(r.t, err)

@@ -19,7 +19,8 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	server := flags.String("server", "http://127.0.0.1:8001", "work on the widgets of the API server "+
 		"at this `URL`")
 	workers := flags.Int("workers", 2, "how many widgets are worked on at a time")
-	err := program.Parse(flags, args, "A controller that makes the status of widgets fit their spec.", stdout)
+	err := program.Parse(flags, args, "A controller that makes the status of widgets fit their spec.",
+		stdout)
 	switch {
 	case err != nil:
 		return err

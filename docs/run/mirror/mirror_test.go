@@ -253,7 +253,8 @@ func TestAFolderWithOtherFilesIsRefused(t *testing.T) {
 		require.NoError(t, os.WriteFile(stranger, []byte(text), 0o600))
 		var out strings.Builder
 		err := run(t.Context(), []string{"-to", path}, &out)
-		assert.ErrorContains(t, err, "default,a.json was not written by a mirror, which would remove it: ")
+		assert.ErrorContains(t, err,
+			"default,a.json was not written by a mirror, which would remove it: ")
 		assert.ErrorContains(t, err, why)
 		assert.FileExists(t, stranger)
 	}

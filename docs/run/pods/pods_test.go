@@ -71,7 +71,8 @@ func TestPodsThatTheSelectorMatchesArePrinted(t *testing.T) {
 		create(t, server, "web-1", "web")
 		create(t, server, "db-1", "db")
 		after := play(t, server, "app=web,!canary")
-		assert.Equal(t, "shop/web-1 is Pending\nThat is all there is. Now what changes:\n", after(func() {}))
+		assert.Equal(t, "shop/web-1 is Pending\nThat is all there is. Now what changes:\n",
+			after(func() {}))
 		assert.Equal(t, "shop/web-2 is Pending\n", after(func() {
 			create(t, server, "web-2", "web")
 			create(t, server, "db-2", "db")
@@ -129,7 +130,8 @@ func TestANamespaceThatIsBeingDeletedIsPrintedWithItsPods(t *testing.T) {
 }
 
 func TestASelectorThatIsNoneIsMisuse(t *testing.T) {
-	assert.ErrorContains(t, run(t.Context(), []string{"-l", "app in web"}, io.Discard), "-l: label selector")
+	assert.ErrorContains(t, run(t.Context(), []string{"-l", "app in web"}, io.Discard),
+		"-l: label selector")
 	assert.ErrorContains(t, run(t.Context(), []string{"-server", "nowhere"}, io.Discard), "nowhere")
 }
 

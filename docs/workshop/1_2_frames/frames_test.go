@@ -51,25 +51,34 @@ func TestNext(t *testing.T) {
 	}{
 		{"every line is a frame", "the server writes one event a line",
 			&parts{[]string{"[1]\n", "[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
-		{"a frame may arrive in parts", "the network cuts where it likes, in the middle of a word as well",
+		{"a frame may arrive in parts",
+			"the network cuts where it likes, in the middle of a word as well",
 			&parts{[]string{"[", "1", "]", "\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"several frames may arrive together", "two events in one chunk are two events",
 			&parts{[]string{"[1]\n[2]\n[3]\n"}, io.EOF}, []string{"[1]", "[2]", "[3]"}, io.EOF},
-		{"half a line at the end is no frame", "the connection broke in the middle of an event; what is there may even be JSON, of another event",
+		{"half a line at the end is no frame",
+			"the connection broke in the middle of an event; what is there may even be JSON, of another " +
+				"event",
 			&parts{[]string{"[1]\n", "[2"}, io.EOF}, []string{"[1]"}, io.ErrUnexpectedEOF},
-		{"a last line without its newline is half a line, too", "a bracket at the end does not prove that it was the last one",
+		{"a last line without its newline is half a line, too",
+			"a bracket at the end does not prove that it was the last one",
 			&parts{[]string{"[1]\n[2]"}, io.EOF}, []string{"[1]"}, io.ErrUnexpectedEOF},
-		{"the error of the body is passed on", "a caller that logs it must see that the connection was reset",
+		{"the error of the body is passed on",
+			"a caller that logs it must see that the connection was reset",
 			&parts{[]string{"[1]\n[2"}, errReset}, []string{"[1]"}, errReset},
-		{"bytes that come together with the end count", "Read may return the last bytes and io.EOF in one call; the bytes have arrived all the same",
+		{"bytes that come together with the end count",
+			"Read may return the last bytes and io.EOF in one call; the bytes have arrived all the same",
 			iotest.DataErrReader(strings.NewReader("[1]\n[2]\n")), []string{"[1]", "[2]"}, io.EOF},
-		{"an error that comes together with bytes counts, too", "Read has returned the last bytes and this error in one call; it may not say it a second time",
+		{"an error that comes together with bytes counts, too",
+			"Read has returned the last bytes and this error in one call; it may not say it a second time",
 			iotest.DataErrReader(&parts{[]string{"[1]\n"}, errReset}), []string{"[1]"}, errReset},
-		{"an empty line is no frame", "between two events there may be blank lines, and they mean nothing",
+		{"an empty line is no frame",
+			"between two events there may be blank lines, and they mean nothing",
 			&parts{[]string{"\n[1]\n\n\n[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"a long frame is one frame", "an object may have a megabyte and more, larger than any buffer",
 			&parts{[]string{long + "\n"}, io.EOF}, []string{long}, io.EOF},
-		{"a read that brings nothing is not the end", "a reader may return 0 bytes and no error; it has to be asked again",
+		{"a read that brings nothing is not the end",
+			"a reader may return 0 bytes and no error; it has to be asked again",
 			&parts{[]string{"[1]\n", "", "[2]\n"}, io.EOF}, []string{"[1]", "[2]"}, io.EOF},
 		{"an empty body has no frames", "a watch may end before anything has happened",
 			&parts{nil, io.EOF}, nil, io.EOF},
@@ -87,7 +96,8 @@ func TestNext(t *testing.T) {
 				}
 				got = append(got, frame)
 			}
-			t.Errorf("%s.\ngot  %.80q and so on, 100 frames without an error\nwant %.80q, then %v", c.why, got[:3], c.want, c.end)
+			t.Errorf("%s.\ngot  %.80q and so on, 100 frames without an error\nwant %.80q, then %v", c.why,
+				got[:3], c.want, c.end)
 		})
 	}
 }
@@ -98,7 +108,8 @@ func TestTheErrorIsReturnedAgainByEachLaterCall(t *testing.T) {
 		reader := NewReader(&parts{[]string{"[1"}, end})
 		for call := range 3 {
 			if frame, err := reader.Next(); frame != "" || !errors.Is(err, want) {
-				t.Errorf("a caller that asks once more must not take a broken watch for one that has ended in an orderly way.\n"+
+				t.Errorf("a caller that asks once more must not take a broken watch for one that has ended "+
+					"in an orderly way.\n"+
 					"call %d returned %q, %v; want %v", call+1, frame, err, want)
 			}
 		}
@@ -113,7 +124,8 @@ type waiting struct {
 
 func (w *waiting) Read(b []byte) (int, error) {
 	if w.left == "" {
-		w.t.Error("the frame has arrived, and Next reads on before it returns it: on a quiet watch an event " +
+		w.t.Error("the frame has arrived, and Next reads on before it returns it: on a quiet watch an " +
+			"event " +
 			"would be told when the next one comes, perhaps an hour later")
 		return 0, io.EOF
 	}
@@ -134,7 +146,8 @@ func TestAFrameIsReturnedAsSoonAsItIsThere(t *testing.T) {
 
 func TestALongWatchTakesLittleMemory(t *testing.T) {
 	exercise.Start(t, "frames.go", source)
-	reader := NewReader(&parts{slices.Repeat([]string{strings.Repeat("1", 999) + "\n"}, 50_000), io.EOF})
+	reader := NewReader(&parts{slices.Repeat([]string{strings.Repeat("1", 999) + "\n"}, 50_000),
+		io.EOF})
 	for range 50_000 {
 		if _, err := reader.Next(); err != nil {
 			t.Fatal(err)
@@ -150,32 +163,34 @@ func TestALongWatchTakesLittleMemory(t *testing.T) {
 // The network cuts a body anywhere. After each part the body might have been cut for good.
 func TestAnyBody(t *testing.T) {
 	exercise.Start(t, "frames.go", source)
-	exercise.Compare(t, "the frames are the whole lines, wherever the network cuts them", func(dice *rand.Rand) string {
-		return []string{"", "\n", "[", "1]", " [2] \n", "\n[3]\n[", "4]\n[5]\n"}[dice.IntN(7)]
-	}, func(chunks []string) (rows []exercise.Row) {
-		for i, chunk := range chunks {
-			lines := strings.Split(strings.Join(chunks[:i+1], ""), "\n")
-			end, half := io.EOF, lines[len(lines)-1]
-			if half != "" {
-				end = io.ErrUnexpectedEOF
-			}
-			whole := slices.DeleteFunc(lines[:len(lines)-1], func(line string) bool { return line == "" })
-			row := exercise.Row{Step: fmt.Sprintf("%q", chunk), Want: fmt.Sprintf("%q, then %v", whole, end)}
-			alone := &parts{slices.Clone(chunks[:i+1]), io.EOF}
-			together := iotest.DataErrReader(&parts{slices.Clone(chunks[:i+1]), io.EOF})
-			for _, body := range []io.Reader{alone, together} {
-				reader, got, err := NewReader(body), []string{}, error(nil)
-				for frame := ""; err == nil && len(got) <= len(whole); got = append(got, frame) {
-					frame, err = reader.Next()
+	exercise.Compare(t, "the frames are the whole lines, wherever the network cuts them",
+		func(dice *rand.Rand) string {
+			return []string{"", "\n", "[", "1]", " [2] \n", "\n[3]\n[", "4]\n[5]\n"}[dice.IntN(7)]
+		}, func(chunks []string) (rows []exercise.Row) {
+			for i, chunk := range chunks {
+				lines := strings.Split(strings.Join(chunks[:i+1], ""), "\n")
+				end, half := io.EOF, lines[len(lines)-1]
+				if half != "" {
+					end = io.ErrUnexpectedEOF
 				}
-				row.Got = fmt.Sprintf("%q, then %v", got[:len(got)-1], err)
-				if row.Got != row.Want {
-					row.Step += map[bool]string{true: " and the end, in one Read"}[body == together]
-					break
+				whole := slices.DeleteFunc(lines[:len(lines)-1], func(line string) bool { return line == "" })
+				row := exercise.Row{Step: fmt.Sprintf("%q", chunk),
+					Want: fmt.Sprintf("%q, then %v", whole, end)}
+				alone := &parts{slices.Clone(chunks[:i+1]), io.EOF}
+				together := iotest.DataErrReader(&parts{slices.Clone(chunks[:i+1]), io.EOF})
+				for _, body := range []io.Reader{alone, together} {
+					reader, got, err := NewReader(body), []string{}, error(nil)
+					for frame := ""; err == nil && len(got) <= len(whole); got = append(got, frame) {
+						frame, err = reader.Next()
+					}
+					row.Got = fmt.Sprintf("%q, then %v", got[:len(got)-1], err)
+					if row.Got != row.Want {
+						row.Step += map[bool]string{true: " and the end, in one Read"}[body == together]
+						break
+					}
 				}
+				rows = append(rows, row)
 			}
-			rows = append(rows, row)
-		}
-		return rows
-	})
+			return rows
+		})
 }

@@ -45,7 +45,8 @@ func TestNext(t *testing.T) {
 			"it comes as an ERROR event in a stream that was answered with 200, and means the same",
 			End{Opened: true, Status: 410, Events: 3, Lived: time.Minute}, listLater},
 		{"a refused connection costs no list",
-			"a server that restarts has forgotten nothing; a thousand clients that list in the same moment would bring it down again",
+			"a server that restarts has forgotten nothing; a thousand clients that list in the same " +
+				"moment would bring it down again",
 			End{Lived: time.Millisecond}, rewatchLater},
 		{"a connection that took long to fail is no good stream",
 			"half a minute went by without an answer: that is no reason to ask again at once",
@@ -76,7 +77,8 @@ func TestNext(t *testing.T) {
 			}
 			for _, end := range []End{{Status: status}, {Opened: true, Status: status, Events: 3, Lived: time.Minute}} {
 				if got := Next(end); got != listLater {
-					t.Fatalf("only 429 says that the same request may succeed; behind any other refusal may be our version.\n"+
+					t.Fatalf("only 429 says that the same request may succeed; behind any other refusal may be "+
+						"our version.\n"+
 						"Next(%+v)\ngot  %+v\nwant %+v", end, got, listLater)
 				}
 			}

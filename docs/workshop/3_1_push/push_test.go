@@ -24,7 +24,10 @@ var (
 	added     = func(state string) Delta { return Delta{Type: "Added", State: state} }
 	updated   = func(state string) Delta { return Delta{Type: "Updated", State: state} }
 	deleted   = func(state string) Delta { return Delta{Type: "Deleted", State: state} }
-	tombstone = func(state string) Delta { return Delta{Type: "Deleted", State: state, Tombstone: true} }
+	tombstone = func(state string) Delta {
+		return Delta{Type: "Deleted", State: state,
+			Tombstone: true}
+	}
 )
 
 func TestPush(t *testing.T) {
@@ -61,8 +64,9 @@ func TestPush(t *testing.T) {
 			}},
 		},
 		{
-			law:    "of two deletions in a row the first is kept",
-			why:    "the watch reported the deletion, with the final state; a list that finds it later has a state that may be old",
+			law: "of two deletions in a row the first is kept",
+			why: "the watch reported the deletion, with the final state; a list that finds it later " +
+				"has a state that may be old",
 			pushes: []push{{"web-1", deleted("web-1@5")}, {"web-1", tombstone("web-1@3")}},
 			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {deleted("web-1@5")}}},
 		},
@@ -73,14 +77,16 @@ func TestPush(t *testing.T) {
 			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {deleted("web-1@5")}}},
 		},
 		{
-			law:    "of two tombstones the second is kept",
-			why:    "neither has the final state, and the second was made later, of a state that is not older",
+			law: "of two tombstones the second is kept",
+			why: "neither has the final state, and the second was made later, of a state that is not " +
+				"older",
 			pushes: []push{{"web-1", tombstone("web-1@3")}, {"web-1", tombstone("web-1@4")}},
 			want:   Queue{[]string{"web-1"}, map[string][]Delta{"web-1": {tombstone("web-1@4")}}},
 		},
 		{
-			law:    "an object that was created and deleted leaves both deltas",
-			why:    "handlers may have been told of it by an earlier list, and a consumer may wait for either",
+			law: "an object that was created and deleted leaves both deltas",
+			why: "handlers may have been told of it by an earlier list, and a consumer may wait for " +
+				"either",
 			pushes: []push{{"web-1", added("web-1@1")}, {"web-1", deleted("web-1@2")}},
 			want: Queue{[]string{"web-1"}, map[string][]Delta{
 				"web-1": {added("web-1@1"), deleted("web-1@2")},
@@ -88,7 +94,8 @@ func TestPush(t *testing.T) {
 		},
 		{
 			law: "deletions that are not in a row are both kept",
-			why: "the object was created again in between: two objects have had this key, and each was deleted",
+			why: "the object was created again in between: two objects have had this key, and each was " +
+				"deleted",
 			pushes: []push{
 				{"web-1", deleted("web-1@3")}, {"web-1", added("web-1@4")}, {"web-1", deleted("web-1@5")},
 			},
@@ -112,26 +119,29 @@ func TestPush(t *testing.T) {
 // The model keeps every delta, and leaves out deletions only when it is asked what waits.
 func TestAnyPushes(t *testing.T) {
 	exercise.Start(t, "push.go", source)
-	exercise.Compare(t, "after each push the queue holds what the comment of Push says", func(dice *rand.Rand) push {
-		d := Delta{[]string{"Added", "Updated", "Deleted"}[dice.IntN(3)], fmt.Sprint("@", dice.IntN(3)), false}
-		d.Tombstone = d.Type == "Deleted" && dice.IntN(2) == 0
-		return push{[]string{"a", "b"}[dice.IntN(2)], d}
-	}, func(pushes []push) (rows []exercise.Row) {
-		got, all, keys := Queue{Items: map[string][]Delta{}}, map[string][]Delta{}, []string{}
-		for _, p := range pushes {
-			got.Push(p.key, p.delta)
-			all[p.key] = append(all[p.key], p.delta)
-			if !slices.Contains(keys, p.key) {
-				keys = append(keys, p.key)
+	exercise.Compare(t, "after each push the queue holds what the comment of Push says",
+		func(dice *rand.Rand) push {
+			d := Delta{[]string{"Added", "Updated", "Deleted"}[dice.IntN(3)], fmt.Sprint("@", dice.IntN(3)),
+				false}
+			d.Tombstone = d.Type == "Deleted" && dice.IntN(2) == 0
+			return push{[]string{"a", "b"}[dice.IntN(2)], d}
+		}, func(pushes []push) (rows []exercise.Row) {
+			got, all, keys := Queue{Items: map[string][]Delta{}}, map[string][]Delta{}, []string{}
+			for _, p := range pushes {
+				got.Push(p.key, p.delta)
+				all[p.key] = append(all[p.key], p.delta)
+				if !slices.Contains(keys, p.key) {
+					keys = append(keys, p.key)
+				}
+				want := Queue{keys, map[string][]Delta{}}
+				for key, deltas := range all {
+					want.Items[key] = withoutDoubles(slices.Clone(deltas))
+				}
+				rows = append(rows, exercise.Row{Step: "push " + p.key + " " + short(p.delta), Got: got.line(),
+					Want: want.line()})
 			}
-			want := Queue{keys, map[string][]Delta{}}
-			for key, deltas := range all {
-				want.Items[key] = withoutDoubles(slices.Clone(deltas))
-			}
-			rows = append(rows, exercise.Row{Step: "push " + p.key + " " + short(p.delta), Got: got.line(), Want: want.line()})
-		}
-		return rows
-	})
+			return rows
+		})
 }
 
 // withoutDoubles leaves one deletion of each run: the first that is no tombstone, or else the last.

@@ -35,14 +35,16 @@ func TestTombstones(t *testing.T) {
 			want:   []Tombstone{{"web-2", "web-2@4"}},
 		},
 		{
-			law:    "what waits in the queue can be missing, too",
-			why:    "web-2 was added and deleted before it ever reached the cache, and its Added delta still waits",
+			law: "what waits in the queue can be missing, too",
+			why: "web-2 was added and deleted before it ever reached the cache, and its Added delta " +
+				"still waits",
 			queued: map[string]string{"web-2": "web-2@5"},
 			want:   []Tombstone{{"web-2", "web-2@5"}},
 		},
 		{
-			law:    "the queued state is the newer one",
-			why:    "version 10 waits in the queue and version 9 is in the cache: the last state is the one at 10",
+			law: "the queued state is the newer one",
+			why: "version 10 waits in the queue and version 9 is in the cache: the last state is the " +
+				"one at 10",
 			queued: map[string]string{"web-2": "web-2@10"},
 			known:  map[string]string{"web-2": "web-2@9"},
 			want:   []Tombstone{{"web-2", "web-2@10"}},
@@ -61,8 +63,10 @@ func TestTombstones(t *testing.T) {
 				t.Errorf("%s.\nlisted %v, queued %v, known %v\ngot  %v\nwant %v",
 					c.why, c.listed, c.queued, c.known, got, c.want)
 			}
-			if !slices.Equal(listed, c.listed) || !maps.Equal(queued, c.queued) || !maps.Equal(known, c.known) {
-				t.Errorf("queue and cache change when the consumer processes the tombstones, and not before: others read them.\n"+
+			if !slices.Equal(listed, c.listed) || !maps.Equal(queued, c.queued) ||
+				!maps.Equal(known, c.known) {
+				t.Errorf("queue and cache change when the consumer processes the tombstones, and not before: "+
+					"others read them.\n"+
 					"before: listed %v, queued %v, known %v\nafter:  listed %v, queued %v, known %v",
 					c.listed, c.queued, c.known, listed, queued, known)
 			}
@@ -77,7 +81,8 @@ type step struct{ where, key string }
 func TestAnyListQueueAndCache(t *testing.T) {
 	exercise.Start(t, "missing.go", source)
 	keys := []string{"db-1", "web-1", "web-10", "web-2"}
-	exercise.Compare(t, "a tombstone for each key that is queued or known and not listed, sorted; lists come in any order",
+	exercise.Compare(t, "a tombstone for each key that is queued or known and not listed, sorted; "+
+		"lists come in any order",
 		func(dice *rand.Rand) step {
 			return step{[]string{"listed", "queued", "known"}[dice.IntN(3)], keys[dice.IntN(len(keys))]}
 		}, func(steps []step) (rows []exercise.Row) {
@@ -102,9 +107,11 @@ func TestAnyListQueueAndCache(t *testing.T) {
 					}
 				}
 				given, q, k := slices.Clone(listed), maps.Clone(queued), maps.Clone(known)
-				row := exercise.Row{Step: s.where + " " + s.key, Got: fmt.Sprint(Tombstones(given, q, k)), Want: fmt.Sprint(want)}
+				row := exercise.Row{Step: s.where + " " + s.key, Got: fmt.Sprint(Tombstones(given, q, k)),
+					Want: fmt.Sprint(want)}
 				if !slices.Equal(given, listed) || !maps.Equal(q, queued) || !maps.Equal(k, known) {
-					row.Got += fmt.Sprintf(", and changed what it was given: listed %v, queued %v, known %v", given, q, k)
+					row.Got += fmt.Sprintf(", and changed what it was given: listed %v, queued %v, known %v",
+						given, q, k)
 				}
 				rows = append(rows, row)
 			}

@@ -72,32 +72,33 @@ func do(p *Progress, what string) {
 // The model is the queue itself: for each key in it, whether it came with the first list.
 func TestAnyQueue(t *testing.T) {
 	exercise.Start(t, "synced.go", source)
-	exercise.Compare(t, "a queue has synced when it holds no key of the first list any more", func(dice *rand.Rand) string {
-		return []string{"event", "list", "processed", "processed"}[dice.IntN(4)]
-	}, func(steps []string) (rows []exercise.Row) {
-		var p Progress
-		var queue []bool
-		begun := false
-		for i, what := range steps {
-			switch {
-			case what == "event":
-				queue = append(queue, false)
-			case what == "list":
-				for range i % 3 {
-					queue = append(queue, !begun)
+	exercise.Compare(t, "a queue has synced when it holds no key of the first list any more",
+		func(dice *rand.Rand) string {
+			return []string{"event", "list", "processed", "processed"}[dice.IntN(4)]
+		}, func(steps []string) (rows []exercise.Row) {
+			var p Progress
+			var queue []bool
+			begun := false
+			for i, what := range steps {
+				switch {
+				case what == "event":
+					queue = append(queue, false)
+				case what == "list":
+					for range i % 3 {
+						queue = append(queue, !begun)
+					}
+					what += fmt.Sprint(":", len(queue))
+				case len(queue) == 0:
+					rows = append(rows, exercise.Row{})
+					continue
+				default:
+					queue = queue[1:]
 				}
-				what += fmt.Sprint(":", len(queue))
-			case len(queue) == 0:
-				rows = append(rows, exercise.Row{})
-				continue
-			default:
-				queue = queue[1:]
+				begun = true
+				do(&p, what)
+				rows = append(rows, exercise.Row{Step: what, Got: fmt.Sprint(p.HasSynced()),
+					Want: fmt.Sprint(!slices.Contains(queue, true))})
 			}
-			begun = true
-			do(&p, what)
-			rows = append(rows, exercise.Row{Step: what, Got: fmt.Sprint(p.HasSynced()),
-				Want: fmt.Sprint(!slices.Contains(queue, true))})
-		}
-		return rows
-	})
+			return rows
+		})
 }

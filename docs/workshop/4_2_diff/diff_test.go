@@ -44,8 +44,9 @@ func TestUpdate(t *testing.T) {
 			want: Index{"node-a": {"web-1": true, "web-2": true}},
 		},
 		{
-			law:    "a value goes with its last object",
-			why:    "an index by something short-lived, such as a Job's name, would grow for as long as the program runs",
+			law: "a value goes with its last object",
+			why: "an index by something short-lived, such as a Job's name, would grow for as long as " +
+				"the program runs",
 			before: Index{"job-1": {"web-1": true}},
 			key:    "web-1", from: []string{"job-1"},
 			want: Index{},
@@ -65,7 +66,8 @@ func TestUpdate(t *testing.T) {
 			}
 			got.Update(c.key, c.from, c.to)
 			if fmt.Sprint(got) != fmt.Sprint(c.want) {
-				t.Errorf("%s.\nUpdate(%q, from %q, to %q)\ngot  %v\nwant %v", c.why, c.key, c.from, c.to, got, c.want)
+				t.Errorf("%s.\nUpdate(%q, from %q, to %q)\ngot  %v\nwant %v", c.why, c.key, c.from, c.to, got,
+					c.want)
 			}
 		})
 	}
@@ -89,7 +91,8 @@ func TestUpdateTouchesOnlyWhatChanges(t *testing.T) {
 			ix.Update("web-1", c.from, c.to)
 			set["probe"] = true // in the index only if it still holds this map
 			if what := whatHappened(ix["node-a"]); what != "" {
-				t.Errorf("most updates of a cluster change no value, so a value that is in from and in to costs nothing: its "+
+				t.Errorf("most updates of a cluster change no value, so a value that is in from and in to "+
+					"costs nothing: its "+
 					"set stays the same map, with the key in it.\nUpdate(%q, from %q, to %q): %s",
 					"web-1", c.from, c.to, what)
 			}
@@ -106,7 +109,8 @@ func TestUpdateCostsTheSameInALargeIndex(t *testing.T) {
 	ix["node-a"], ix["node-b"] = set, maps.Clone(set)
 	delete(ix["node-b"], "web-1")
 	values := [][]string{{"node-a"}, {"node-b"}}
-	t.Log("the other 100,000 values and keys are not looked at: with that, 400,000 updates take longer than a test may")
+	t.Log("the other 100,000 values and keys are not looked at: with that, 400,000 updates take " +
+		"longer than a test may")
 	for i := range 400_000 {
 		ix.Update("web-1", values[i%2], values[1-i%2])
 	}
@@ -118,7 +122,8 @@ func whatHappened(set map[string]bool) string {
 	case set == nil:
 		return "the index has no set for node-a any more"
 	case !set["probe"]:
-		return "the index holds another map for node-a than before (was the value removed and made again?)"
+		return "the index holds another map for node-a than before (was the value removed and made " +
+			"again?)"
 	case !set["web-1"]:
 		return "web-1 is no longer in the set of node-a"
 	}
@@ -130,7 +135,8 @@ func TestTheSlicesAreTheCallers(t *testing.T) {
 	from, to := []string{"b", "a", "c"}, []string{"d", "c", "a"}
 	Index{"a": {"web-1": true}, "b": {"web-1": true}, "c": {"web-1": true}}.Update("web-1", from, to)
 	if fmt.Sprint(from, to) != "[b a c] [d c a]" {
-		t.Errorf("the caller reads its slices afterwards; sorting or deleting in them changes them for it.\n"+
+		t.Errorf("the caller reads its slices afterwards; sorting or deleting in them changes them for "+
+			"it.\n"+
 			"from [b a c] and to [d c a] have become %v and %v", from, to)
 	}
 }
@@ -143,28 +149,30 @@ type step struct {
 // The model keeps the values of each object, and makes the whole index anew.
 func TestAnyUpdates(t *testing.T) {
 	exercise.Start(t, "diff.go", source)
-	exercise.Compare(t, "after each update a value has exactly the keys of the objects that have it", func(dice *rand.Rand) step {
-		values := []string{"x", "y", ""} // an empty value is one, too
-		dice.Shuffle(3, func(i, j int) { values[i], values[j] = values[j], values[i] })
-		return step{[]string{"a", "b"}[dice.IntN(2)], values[:dice.IntN(4)]}
-	}, func(steps []step) (rows []exercise.Row) {
-		got, objects := Index{}, map[string][]string{}
-		for _, s := range steps {
-			from := objects[s.key]
-			objects[s.key] = s.to
-			got.Update(s.key, slices.Clone(from), slices.Clone(s.to))
-			want := Index{}
-			for key, values := range objects {
-				for _, value := range values {
-					if want[value] == nil {
-						want[value] = map[string]bool{}
+	exercise.Compare(t, "after each update a value has exactly the keys of the objects that have it",
+		func(dice *rand.Rand) step {
+			values := []string{"x", "y", ""} // an empty value is one, too
+			dice.Shuffle(3, func(i, j int) { values[i], values[j] = values[j], values[i] })
+			return step{[]string{"a", "b"}[dice.IntN(2)], values[:dice.IntN(4)]}
+		}, func(steps []step) (rows []exercise.Row) {
+			got, objects := Index{}, map[string][]string{}
+			for _, s := range steps {
+				from := objects[s.key]
+				objects[s.key] = s.to
+				got.Update(s.key, slices.Clone(from), slices.Clone(s.to))
+				want := Index{}
+				for key, values := range objects {
+					for _, value := range values {
+						if want[value] == nil {
+							want[value] = map[string]bool{}
+						}
+						want[value][key] = true
 					}
-					want[value][key] = true
 				}
+				rows = append(rows, exercise.Row{Step: fmt.Sprintf("Update %s, from %q to %q", s.key, from,
+					s.to),
+					Got: fmt.Sprint(got), Want: fmt.Sprint(want)})
 			}
-			rows = append(rows, exercise.Row{Step: fmt.Sprintf("Update %s, from %q to %q", s.key, from, s.to),
-				Got: fmt.Sprint(got), Want: fmt.Sprint(want)})
-		}
-		return rows
-	})
+			return rows
+		})
 }

@@ -27,7 +27,8 @@ func TestValuesComeOutInTheOrderInWhichTheyWentIn(t *testing.T) {
 		for range 5 {
 			v, ok := r.Read()
 			if want := strconv.Itoa(expected); !ok || v != want {
-				t.Fatalf("the oldest value comes out first.\nafter %d writes, read %d gave %q, %t; want %q\nnow the ring is %+v",
+				t.Fatalf("the oldest value comes out first.\nafter %d writes, read %d gave %q, %t; want %q\n"+
+					"now the ring is %+v",
 					next, expected+1, v, ok, want, r)
 			}
 			expected++
@@ -58,8 +59,10 @@ func TestTheSizeDoublesWhenFull(t *testing.T) {
 			want *= 2
 		}
 		if len(r.Slots) != want {
-			t.Fatalf("a ring begins with four slots and doubles when it is full, so a value is moved once on average; growing by "+
-				"a fixed amount moves all of them again and again.\nafter %d writes the ring has %d slots, want %d", i+1, len(r.Slots), want)
+			t.Fatalf("a ring begins with four slots and doubles when it is full, so a value is moved once "+
+				"on average; growing by "+
+				"a fixed amount moves all of them again and again.\n"+
+				"after %d writes the ring has %d slots, want %d", i+1, len(r.Slots), want)
 		}
 	}
 }
@@ -74,8 +77,10 @@ func TestABurstIsGivenBack(t *testing.T) {
 		before, old := len(r.Slots), r.Slots
 		r.Read()
 		if len(r.Slots) == before && &old[0] != &r.Slots[0] {
-			t.Fatalf("as long as the ring keeps its size it keeps its slice: a new one for each read is garbage for each read.\n"+
-				"with %d of %d slots in use after a read, they are in another slice than before", r.Count, before)
+			t.Fatalf("as long as the ring keeps its size it keeps its slice: a new one for each read is "+
+				"garbage for each read.\n"+
+				"with %d of %d slots in use after a read, they are in another slice than before", r.Count,
+				before)
 		}
 		if len(r.Slots) < before && cap(r.Slots) > 4*len(r.Slots) {
 			t.Fatalf("a slice with room for more keeps the memory of the burst.\n"+
@@ -83,19 +88,22 @@ func TestABurstIsGivenBack(t *testing.T) {
 		}
 		for i := range old {
 			if len(r.Slots) < before && &old[i] == &r.Slots[0] {
-				t.Fatalf("a shorter slice of the same array keeps all of it in memory; only a new slice gives it back.\n"+
+				t.Fatalf("a shorter slice of the same array keeps all of it in memory; only a new slice "+
+					"gives it back.\n"+
 					"the %d slots are still those of the array with %d", len(r.Slots), before)
 			}
 		}
 		if want := sizeAfter(before, r.Count); len(r.Slots) != want {
-			t.Fatalf("a ring shrinks when at most a quarter is in use, and never below four slots: one value that "+
+			t.Fatalf("a ring shrinks when at most a quarter is in use, and never below four slots: one "+
+				"value that "+
 				"always waits must not keep the memory of a burst, nor may it allocate for every value.\n"+
 				"with %d of %d slots in use after a read, the ring has %d slots; want %d",
 				r.Count, before, len(r.Slots), want)
 		}
 	}
 	if len(r.Slots) != 4 {
-		t.Errorf("a ring shrinks to four slots and no further, so that it does not allocate for every value.\n"+
+		t.Errorf("a ring shrinks to four slots and no further, so that it does not allocate for every "+
+			"value.\n"+
 			"it has %d", len(r.Slots))
 	}
 }
@@ -111,7 +119,8 @@ func sizeAfter(slots, count int) int {
 func TestAnyWritesAndReads(t *testing.T) {
 	exercise.Start(t, "ring.go", source)
 	phase := 0
-	exercise.Compare(t, "after each step the window holds what waits, every other slot is empty, and the size follows",
+	exercise.Compare(t, "after each step the window holds what waits, every other slot is empty, "+
+		"and the size follows",
 		func(dice *rand.Rand) string {
 			if phase++; dice.IntN(40) < 5+30*(phase/20%2) { // twenty steps mostly up, and twenty down
 				return "write"
@@ -141,7 +150,8 @@ func TestAnyWritesAndReads(t *testing.T) {
 				}
 				row.Got += r.line()
 				if n := differ(before, r.Slots); n > 1 {
-					row.Got += fmt.Sprintf(", and %d slots changed: values are moved only into a slice of another size", n)
+					row.Got += fmt.Sprintf(
+						", and %d slots changed: values are moved only into a slice of another size", n)
 				}
 				row.Want += fmt.Sprintf("%d slots, waiting %q", slots, waits)
 				rows = append(rows, row)

@@ -24,7 +24,8 @@ func run(t *testing.T, law func(in chan<- string, out <-chan string)) {
 			close(ended)
 		}()
 		stuck := time.AfterFunc(100_000*time.Hour, func() {
-			t.Error("nothing happens any more, and a sender still waits for Pump to receive, or a receiver for a value or the " +
+			t.Error("nothing happens any more, and a sender still waits for Pump to receive, or a " +
+				"receiver for a value or the " +
 				"end. Pump receives until in is closed, sends all it has received, and closes out.")
 		})
 		law(in, out)
@@ -38,7 +39,8 @@ func run(t *testing.T, law func(in chan<- string, out <-chan string)) {
 	})
 }
 
-// receive receives until out is closed, takes its time over each value, and then says how many there were.
+// receive receives until out is closed, takes its time over each value, and then says how many
+// there were.
 func receive(out <-chan string, pause time.Duration) (count chan int) {
 	count = make(chan int)
 	go func() {
@@ -111,8 +113,10 @@ func TestOnlyWhatWaitsTakesMemory(t *testing.T) {
 	run(t, func(in chan<- string, out <-chan string) {
 		for n := range 20_001 {
 			if held := exercise.Held; n%20_000 == 0 && held() > 4 {
-				t.Errorf("there is a Pump for each handler, for as long as the program runs: neither what was sent long ago nor a "+
-					"large buffer may stay in memory.\nafter %d values of a kilobyte nothing waits, and the program holds %d MiB, want "+
+				t.Errorf("there is a Pump for each handler, for as long as the program runs: neither what "+
+					"was sent long ago nor a "+
+					"large buffer may stay in memory.\n"+
+					"after %d values of a kilobyte nothing waits, and the program holds %d MiB, want "+
 					"at most 4", n, held())
 				break
 			}
@@ -137,13 +141,15 @@ func TestValuesArriveInTheirOrder(t *testing.T) {
 		n := 0
 		for v := range out {
 			if want := sent[n%len(sent)]; v != want && !t.Failed() { // the first one says it all
-				t.Errorf("a handler must see the states of an object in their order, each as often as it was sent; an empty "+
+				t.Errorf("a handler must see the states of an object in their order, each as often as it was "+
+					"sent; an empty "+
 					"string is a value like any other.\nvalue %d is %q, want %q", n+1, v, want)
 			}
 			n++
 		}
 		if n != 10*len(sent) {
-			t.Errorf("equal values are told as often as they were sent, and an empty one, too.\n%d values were sent, and %d arrived",
+			t.Errorf("equal values are told as often as they were sent, and an empty one, too.\n"+
+				"%d values were sent, and %d arrived",
 				10*len(sent), n)
 		}
 	})

@@ -114,7 +114,8 @@ func TestWhatIsThereIsToldAsInitialAdds(t *testing.T) {
 	informer.Change("web-2", "web-2@3")
 	h, told := listen(store)
 	informer.Join(h)
-	compare(t, "a handler that joins late must be told of all that is there, or what it builds is never complete; "+
+	compare(t, "a handler that joins late must be told of all that is there, or what it builds is "+
+		"never complete; "+
 		"sorted, because two runs should do the same", *told, "OnAdd web-1@2 true, OnAdd web-2@3 true")
 }
 
@@ -126,15 +127,18 @@ func TestOtherHandlersAreNotToldAgain(t *testing.T) {
 	informer.Change("web-1", "web-1@1")
 	late, lateTold := listen(store)
 	informer.Join(late)
-	compare(t, "the initial adds are for the handler that joins, and for no other", *told, "OnAdd web-1@1")
+	compare(t, "the initial adds are for the handler that joins, and for no other", *told,
+		"OnAdd web-1@1")
 	informer.Change("web-1", "web-1@2")
-	compare(t, "a handler that joins takes no other handler's place", *told, "OnAdd web-1@1, OnUpdate web-1@2")
+	compare(t, "a handler that joins takes no other handler's place", *told,
+		"OnAdd web-1@1, OnUpdate web-1@2")
 	informer.Change("web-2", "web-2@3")
-	compare(t, "each change is for all handlers", *lateTold, "OnAdd web-1@1 true, OnUpdate web-1@2, OnAdd web-2@3")
+	compare(t, "each change is for all handlers", *lateTold,
+		"OnAdd web-1@1 true, OnUpdate web-1@2, OnAdd web-2@3")
 }
 
-// Whenever the lock is free during a Join, another handler joins and a change is made: both handlers
-// must be told of it once, whatever moment that is.
+// Whenever the lock is free during a Join, another handler joins and a change is made: both
+// handlers must be told of it once, whatever moment that is.
 func TestAChangeDuringAJoinIsToldOnce(t *testing.T) {
 	exercise.Start(t, "late.go", source)
 	for moment := 0; !t.Failed(); moment++ {
@@ -142,16 +146,19 @@ func TestAChangeDuringAJoinIsToldOnce(t *testing.T) {
 		informer.Change("web-1", "web-1@1")
 		h, told := listen(store)
 		other, otherTold := listen(store)
-		store.lock.before, store.lock.others = moment, func() { informer.Join(other); informer.Change("web-1", "web-1@2") }
+		store.lock.before, store.lock.others = moment,
+			func() { informer.Join(other); informer.Change("web-1", "web-1@2") }
 		informer.Join(h)
 		if !store.lock.wait() {
 			return // the lock was free less often
 		}
 		informer.Change("web-1", "web-1@3")
-		compare(t, "another goroutine changed web-1 while the lock was free during Join. If it was free between the copy and the "+
+		compare(t, "another goroutine changed web-1 while the lock was free during Join. If it was "+
+			"free between the copy and the "+
 			"entry in the list, or the list is used without it, the change is lost, or told twice", *told,
 			"OnAdd web-1@1 true, OnUpdate web-1@2, OnUpdate web-1@3", "OnAdd web-1@2 true, OnUpdate web-1@3")
-		compare(t, "another handler joined while the lock was free during Join, and its entry in the list is lost", *otherTold,
+		compare(t, "another handler joined while the lock was free during Join, and its entry in the "+
+			"list is lost", *otherTold,
 			"OnAdd web-1@1 true, OnUpdate web-1@2, OnUpdate web-1@3")
 	}
 }
@@ -166,8 +173,10 @@ func TestAJoinDuringAChangeIsToldOnce(t *testing.T) {
 		if !store.lock.wait() {
 			return
 		}
-		compare(t, "a handler joined while the lock was free during Change. If it was free between storing and telling, or the "+
-			"list is read without it, the handler is told of web-1 twice, or never", *told, "OnAdd web-1@1 true", "OnAdd web-1@1")
+		compare(t, "a handler joined while the lock was free during Change. If it was free between "+
+			"storing and telling, or the "+
+			"list is read without it, the handler is told of web-1 twice, or never", *told,
+			"OnAdd web-1@1 true", "OnAdd web-1@1")
 	}
 }
 
@@ -179,7 +188,8 @@ func TestNothingHappensWithoutTheLock(t *testing.T) {
 	informer.Join(h)
 	informer.Change("web-1", "web-1@2")
 	if len(store.unlocked) > 0 {
-		t.Errorf("another goroutine could make a change at that very moment, and the change would be lost or told twice.\n"+
+		t.Errorf("another goroutine could make a change at that very moment, and the change would be "+
+			"lost or told twice.\n"+
 			"done while the lock was free: %v", store.unlocked)
 	}
 	if len(informer.Handlers) != 1 {

@@ -72,7 +72,8 @@ func TestDelays(t *testing.T) {
 		q := New()
 		for n := range 200 {
 			if got, want := q.Failed("a"), min(firstDelay<<min(n, 20), longestDelay); got != want {
-				t.Fatalf("what fails again soon after is likely to fail for a while; from failure 19 on it is a quarter of an "+
+				t.Fatalf("what fails again soon after is likely to fail for a while; from failure 19 on it "+
+					"is a quarter of an "+
 					"hour, neither a year nor a negative time.\nfailure %d: got %v, want %v", n+1, got, want)
 			}
 		}
@@ -82,7 +83,8 @@ func TestDelays(t *testing.T) {
 		q.Failed("a")
 		q.Failed("a")
 		if got := q.Failed("b"); got != 5*time.Millisecond {
-			t.Errorf("one broken object must not slow the others down.\nb fails for the first time: got %v, want 5ms", got)
+			t.Errorf("one broken object must not slow the others down.\n"+
+				"b fails for the first time: got %v, want 5ms", got)
 		}
 	})
 	t.Run("success begins anew", func(t *testing.T) {
@@ -103,7 +105,8 @@ func TestDelays(t *testing.T) {
 		q.Add("a")
 		q.Get()
 		if got := q.Failed("a"); got != 10*time.Millisecond {
-			t.Errorf("every worker calls Done, also when it has failed; only Forget says that a has succeeded.\n"+
+			t.Errorf("every worker calls Done, also when it has failed; only Forget says that a has "+
+				"succeeded.\n"+
 				"a fails for the second time: got %v, want 10ms", got)
 		}
 	})
@@ -114,9 +117,11 @@ type step struct{ what, key string }
 // The model keeps two lists and counts: what waits, what a worker has, and what was added again.
 func TestAnySteps(t *testing.T) {
 	exercise.Start(t, "limit.go", source)
-	exercise.Compare(t, "after each step the fields hold what their comments say, and no key is in Order and in Processing",
+	exercise.Compare(t, "after each step the fields hold what their comments say, and no key is in "+
+		"Order and in Processing",
 		func(dice *rand.Rand) step {
-			return step{[]string{"add", "add", "get", "done", "failed", "forget"}[dice.IntN(6)], []string{"a", "b", "c"}[dice.IntN(3)]}
+			return step{[]string{"add", "add", "get", "done", "failed", "forget"}[dice.IntN(6)],
+				[]string{"a", "b", "c"}[dice.IntN(3)]}
 		}, func(steps []step) (rows []exercise.Row) {
 			q, waits := New(), []string{}
 			has, again, failures := map[string]bool{}, map[string]bool{}, map[string]int{}
@@ -179,7 +184,8 @@ func show(order []string, dirty, processing map[string]bool, failures map[string
 		keys map[string]bool
 	}{{"Dirty", dirty}, {"Processing", processing}} {
 		if len(set.keys) > 0 {
-			line += strings.NewReplacer(":true", "", "map", "").Replace(fmt.Sprintf(", %s %v", set.name, set.keys))
+			line += strings.NewReplacer(":true", "", "map",
+				"").Replace(fmt.Sprintf(", %s %v", set.name, set.keys))
 		}
 	}
 	if len(failures) > 0 {

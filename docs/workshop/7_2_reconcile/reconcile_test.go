@@ -56,7 +56,10 @@ func (s *server) Update(w Widget) error {
 
 // resize asks for another size, as a user does.
 func resize(size int) func(*server) {
-	return func(s *server) { s.widget = &Widget{s.widget.Name, s.widget.Version + 1, size, s.widget.Ready} }
+	return func(s *server) {
+		s.widget = &Widget{s.widget.Name, s.widget.Version + 1, size,
+			s.widget.Ready}
+	}
 }
 
 func remove(s *server) { s.widget = nil }
@@ -82,7 +85,8 @@ func TestReconcile(t *testing.T) {
 			want:   &Widget{"w", 2, 3, 3}, updates: 1,
 		},
 		{
-			law: "it goes down as well as up", why: "the user asks for less than there is, and at last for none",
+			law:    "it goes down as well as up",
+			why:    "the user asks for less than there is, and at last for none",
 			server: server{widget: &Widget{"w", 1, 0, 5}},
 			want:   &Widget{"w", 2, 0, 0}, updates: 1,
 		},
@@ -100,7 +104,8 @@ func TestReconcile(t *testing.T) {
 		},
 		{
 			law: "it gives up after five attempts",
-			why: "a worker that tries forever is lost for all other keys; the queue brings this one back later",
+			why: "a worker that tries forever is lost for all other keys; the queue brings this one back " +
+				"later",
 			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){
 				resize(4), resize(5), resize(6), resize(7), resize(8), resize(9), resize(10),
 			}},
@@ -111,7 +116,8 @@ func TestReconcile(t *testing.T) {
 			why: "its deletion is why the key was queued; an error would queue it again, forever",
 		},
 		{
-			law: "a widget that is deleted in between needs nothing either", why: "the update says 404, and there is nothing left to do",
+			law:    "a widget that is deleted in between needs nothing either",
+			why:    "the update says 404, and there is nothing left to do",
 			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){remove}}, updates: 1,
 		},
 		{
@@ -120,22 +126,26 @@ func TestReconcile(t *testing.T) {
 			err:    errDown, want: &Widget{"w", 1, 3, 0}, gets: 1,
 		},
 		{
-			law: "other errors of the write are returned, too", why: "nothing was written, and the queue has to know",
+			law:    "other errors of the write are returned, too",
+			why:    "nothing was written, and the queue has to know",
 			server: server{widget: &Widget{"w", 1, 3, 0}, updateErr: errDown},
 			err:    errDown, want: &Widget{"w", 1, 3, 0}, updates: 1, gets: 1,
 		},
 		{
-			law: "so are those of a later attempt", why: "after a conflict the server is down, and the widget is as wrong as before",
+			law:    "so are those of a later attempt",
+			why:    "after a conflict the server is down, and the widget is as wrong as before",
 			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){fail(errDown)}},
 			err:    errDown, want: &Widget{"w", 2, 5, 0}, updates: 1, gets: 2,
 		},
 		{
-			law: "a widget that is missing after a conflict needs nothing", why: "the second read says 404, which means what it always means",
+			law:    "a widget that is missing after a conflict needs nothing",
+			why:    "the second read says 404, which means what it always means",
 			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){fail(ErrNotFound)}},
 			want:   &Widget{"w", 2, 5, 0}, updates: 1, gets: 2,
 		},
 		{
-			law: "a widget that is right after a conflict is not written", why: "the user asks for what there is, so nothing is to be changed any more",
+			law:    "a widget that is right after a conflict is not written",
+			why:    "the user asks for what there is, so nothing is to be changed any more",
 			server: server{widget: &Widget{"w", 1, 3, 0}, changes: []func(*server){resize(0)}},
 			want:   &Widget{"w", 2, 0, 0}, updates: 1, gets: 2,
 		},
@@ -143,12 +153,14 @@ func TestReconcile(t *testing.T) {
 		t.Run(c.law, func(t *testing.T) {
 			s, before := c.server, show(c.server.widget)
 			err := Reconcile(&s, "w")
-			if !errors.Is(err, c.err) || c.err == errDown && err != c.err || show(s.widget) != show(c.want) || s.updates != c.updates {
+			if !errors.Is(err, c.err) || c.err == errDown && err != c.err ||
+				show(s.widget) != show(c.want) || s.updates != c.updates {
 				t.Errorf("%s.\nbefore: %s\nafter:  %s, %d updates, error %v\nwant:   %s, %d updates, error %v",
 					c.why, before, show(s.widget), s.updates, err, show(c.want), c.updates, c.err)
 			}
 			if c.gets > 0 && s.gets != c.gets {
-				t.Errorf("only a conflict is gone after reading again; with any other error the queue brings the key back, "+
+				t.Errorf("only a conflict is gone after reading again; with any other error the queue brings "+
+					"the key back, "+
 					"after a pause.\nthe server was asked for the widget %d times, want %d", s.gets, c.gets)
 			}
 		})

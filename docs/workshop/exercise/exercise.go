@@ -1,6 +1,6 @@
 // Package exercise is what the tests of the workshop's exercises have in common: as long as the
-// body of an exercise is not written, its tests are skipped and say where to write it. A test embeds the file of
-// the exercise, and passes it to [Start] before its laws, as
+// body of an exercise is not written, its tests are skipped and say where to write it. A test
+// embeds the file of the exercise, and passes it to [Start] before its laws, as
 // docs/workshop/3_2_missing/missing_test.go does.
 //
 // There is no list of what has been solved and no marker to delete: an exercise is open while a
@@ -65,8 +65,8 @@ func Start(t *testing.T, file, source string) {
 	t.Cleanup(Limit(t.Name(), file))
 }
 
-// Limit does the second half of Start: what is called name has begun, and must come to call ended. file
-// is the name of its source, "" for several exercises together.
+// Limit does the second half of Start: what is called name has begun, and must come to call ended.
+// file is the name of its source, "" for several exercises together.
 func Limit(name, file string) (ended func()) {
 	over := make(chan struct{})
 	runtime.GC() // what earlier tests have left is not held by this one

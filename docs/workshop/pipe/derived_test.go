@@ -39,7 +39,8 @@ func TestThePipeDiffersFromStep7OnlyWhereAnExerciseHasAPlace(t *testing.T) {
 	gone := maps.Clone(before)
 	maps.DeleteFunc(gone, func(name, _ string) bool { return now[name] != "" })
 	assert.Equal(t, []string{"call", "delta", "errGone"}, slices.Sorted(maps.Keys(gone)),
-		"only these are gone: a text goes through the pump, 3.1 has its own delta, 2.1 decides after a 410")
+		"only these are gone: a text goes through the pump, 3.1 has its own delta, 2.1 decides after a "+
+			"410")
 	same := 0
 	for name, text := range before {
 		if now[name] == text {
@@ -76,9 +77,10 @@ func TestWhatStep7TellsItsHandlersThePipeTellsThem(t *testing.T) {
 		t.Skip("TODO  it needs all exercises, or their solutions")
 	}
 	t.Cleanup(exercise.Limit(t.Name(), ""))
-	before := lived(t, step7.Flags, func(ctx context.Context, client *http.Client, out *printer) error {
-		return step7.Run(ctx, client, out)
-	})
+	before := lived(t, step7.Flags,
+		func(ctx context.Context, client *http.Client, out *printer) error {
+			return step7.Run(ctx, client, out)
+		})
 	assert.Regexp(t, `(?s)failed\n.*again db-1@4\n.*second: added web-3.*first: deleted web-1`, before)
 	now := lived(t, Flags, Run)
 	for from, to := range map[string]string{
@@ -96,7 +98,10 @@ func lived(
 ) string {
 	require.NoError(t, flags.Parse([]string{"-url", fakeapi.URL + path,
 		"-fail=1", "-app", "-slow=2s", "-join=90s", "-resync=1m"}))
-	defer func() { require.NoError(t, flags.Parse([]string{"-fail=0", "-app=false", "-slow=0", "-join=0"})) }()
+	defer func() {
+		require.NoError(t,
+			flags.Parse([]string{"-fail=0", "-app=false", "-slow=0", "-join=0"}))
+	}()
 	var out strings.Builder
 	synctest.Test(t, func(t *testing.T) {
 		server := fakeapi.New(fakeapi.Options{})

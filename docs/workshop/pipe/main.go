@@ -38,7 +38,8 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if !ok {
 		return program.Misuse("make pipe runs this, with a part in the place of each open exercise")
 	}
-	err := program.Parse(Flags, args, "Follows the objects of a collection with your exercises.", stdout)
+	err := program.Parse(Flags, args, "Follows the objects of a collection with your exercises.",
+		stdout)
 	if err != nil {
 		return err
 	}

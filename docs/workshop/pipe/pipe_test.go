@@ -13,7 +13,8 @@ import (
 	"example.com/watchglass/docs/workshop/exercise"
 )
 
-// The program of the workshop runs this, with the solution in the place of each exercise that is open.
+// The program of the workshop runs this, with the solution in the place of each exercise that is
+// open.
 func TestThePipe(t *testing.T) {
 	if os.Getenv("PIPE") == "" {
 		t.Skip("TODO  make pipe runs it on what you have written")
@@ -60,7 +61,8 @@ func TestTheVerdictNamesTheExerciseThatIsToBlame(t *testing.T) {
 }
 
 func TestThePipeSaysWhichPartsAreYours(t *testing.T) {
-	assert.Equal(t, "  1.2, 6.1 you wrote.\n  2.1, 2.2, 3.1, 3.2, 3.3, 4.1, 4.2, 5.2 you have not written: in their place run the solutions.\n",
+	assert.Equal(t, "  1.2, 6.1 you wrote.\n  2.1, 2.2, 3.1, 3.2, 3.3, 4.1, 4.2, 5.2 you have not "+
+		"written: in their place run the solutions.\n",
 		whose([]string{"1.1", "1.2", "6.1"}))
 	assert.NotContains(t, whose(parts), "solutions")
 }
