@@ -25,7 +25,7 @@ handler greeter: synced: no, waiting: 1
 # Nothing is held any more, and all changes arrive, in their order.
 valve V1 open
 valve V2 open
-wait 5m
+wait 4m30s
 ----
 greeter       1m0s  updated web-1@3 from version 2
               2m0s  updated web-1@4 from version 3

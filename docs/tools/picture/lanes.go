@@ -1,10 +1,12 @@
 package picture
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"example.com/watchglass/docs/tools/program"
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // A cell is one entry in a picture of lanes: something that happened in one stage. The picture
@@ -137,4 +139,60 @@ func look(key string) (colour, shape int) {
 		n += number
 	}
 	return n % colours, (n%colours + n/4 + 3) % 4
+}
+
+// columns are the lanes in which events are printed, those of the pipe and its two ends. Requests
+// go between the API server and the reflector; handlers join and leave between the last two. The
+// wire has no column: the server says what it sends, and the reflector what it reads.
+var columns = [][]string{
+	{tape.API}, {tape.Reflector}, {tape.Queue, tape.Process}, {tape.Cache}, {tape.Processor},
+	{"handler"},
+}
+
+// pipe describes the columns of a tape, by the names that the live page has.
+func pipe(t *tape.Tape) lanes {
+	return lanes{
+		names: []string{"API server", "reflector", t.Meta.Queue, "indexer", "processor", "handlers"},
+		talks: []bool{true, false, false, false, true},
+	}
+}
+
+// The widths of the columns in the widest picture and in the narrowest. In the narrow one many
+// cells take two lines. Its columns do not shrink in proportion: each keeps room for its longest
+// word.
+var (
+	wideLanes   = []int{15, 14, 17, 12, 13, 18}
+	narrowLanes = []int{12, 12, 13, 9, 10, 13}
+)
+
+// drawn are the events that have a cell. Those that a cell next to them says as well have none, nor
+// has the return of a handler from a call that took no time.
+func drawn(events []*tape.Event) (drawn []*tape.Event) {
+	called := map[string]int64{}
+	for _, e := range events {
+		if e.Kind == "call" {
+			called[e.Lane] = e.At
+		}
+		if at, ok := called[e.Lane]; column(e) >= 0 && (e.Kind != "returned" || !ok || e.At > at) {
+			drawn = append(drawn, e)
+		}
+	}
+	return drawn
+}
+
+// cells are the cells of events.
+func cells(events []*tape.Event) (cells []cell) {
+	for _, e := range events {
+		cells = append(cells, cell{lane: column(e), object: e.Key, text: e.Brief, alarm: e.Fault})
+	}
+	return cells
+}
+
+// column is the column of an event, or -1.
+func column(e *tape.Event) int {
+	switch e.Means {
+	case "queue replaced", "reflector transition listed": // the watch that follows says it
+		return -1
+	}
+	return slices.IndexFunc(columns, func(of []string) bool { return slices.Contains(of, e.Where()) })
 }

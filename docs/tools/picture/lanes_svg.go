@@ -3,8 +3,11 @@ package picture
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.com/watchglass/docs/tools/tape"
 )
 
 // A part is one of the pictures that lanesSVG draws below each other.
@@ -144,4 +147,58 @@ func (d *drawing) cell(f field, x, y int) {
 func (d *drawing) arrow(from, to, y int, c *cell) {
 	fmt.Fprintf(&d.out, `<path class="p p%d" d="M%d %dH%dm-5 -4l5 4l-5 4"/>`,
 		colour(c.object), from, y, to-1)
+}
+
+// pictured are the parts of the picture in the README: of a lesson, what its commands from one on
+// have led to.
+var pictured = []struct {
+	lesson, from, to string
+	part             part
+}{
+	{"update", "update web-1 color=blue", "create web-2", part{
+		title: "An update on its way",
+		words: "Each column is a stage, read downwards. An arrow is an object that moves on to the " +
+			"next stage."}},
+	{"lost-deletion", "disconnect", "", part{
+		title: "A deletion that no watch has reported",
+		words: "web-2 was deleted while there was no watch, and the server forgot its history. " +
+			"A list shows that web-2 is missing."}},
+}
+
+// OfTape draws a tape as SVG: of a lesson what is between its first beat and its last, of another
+// story as much as one sees at once.
+func OfTape(t *tape.Tape, l tape.Lesson, narrow bool) string {
+	events, widths, most := t.Events, wideLanes, 30
+	if len(l.Beats) > 0 {
+		most = len(events)
+		events = events[l.Beats[0].Seq : l.Beats[len(l.Beats)-1].Seq+1]
+	}
+	if narrow {
+		widths = narrowLanes
+	}
+	shown := cells(drawn(events))
+	return lanesSVG(pipe(t), widths, []part{{title: l.Title, cells: shown[:min(len(shown), most)]}})
+}
+
+// Overview draws the picture of the README, as SVG, from the tapes of lessons.
+func Overview(r *tape.Recorder) (string, error) {
+	var parts []part
+	columns := lanes{}
+	for _, p := range pictured {
+		i := slices.IndexFunc(tape.Lessons, func(l tape.Lesson) bool { return l.Name == p.lesson })
+		_, t, err := tape.Lessons[i].Play(r)
+		if err != nil {
+			return "", err
+		}
+		is := func(command string) func(*tape.Event) bool {
+			return func(e *tape.Event) bool { return e.Kind == "do" && e.Text == command }
+		}
+		events := t.Events[slices.IndexFunc(t.Events, is(p.from)):]
+		if end := slices.IndexFunc(events, is(p.to)); end > 0 {
+			events = events[:end]
+		}
+		p.part.cells = cells(drawn(events))
+		parts, columns = append(parts, p.part), pipe(t)
+	}
+	return lanesSVG(columns, wideLanes, parts), nil
 }

@@ -9,6 +9,26 @@ import (
 	"example.com/watchglass/indexer"
 )
 
+// CacheState is the content of the indexer.
+type CacheState struct {
+	Total   int           `json:"total"`
+	Objects []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
+	Indices []IndexState  `json:"indices"`
+	Synced  bool          `json:"synced"` // HasSynced of the informer
+}
+
+// IndexState is one index of the cache.
+type IndexState struct {
+	Name   string       `json:"name"`
+	Values []IndexValue `json:"values"` // that objects have which are shown, by value
+}
+
+// IndexValue is one value with the keys of the objects that have it.
+type IndexValue struct {
+	Value string   `json:"value"`
+	Keys  []string `json:"keys"` // of the objects that are shown, sorted
+}
+
 // cacheModel is the cache as the indexer's trace has reported it.
 type cacheModel struct {
 	objects map[string]watchglass.Object
@@ -42,7 +62,11 @@ func (c cacheModel) draw(recent []string) *CacheState {
 // indexerTrace reports what changes in the cache.
 func (c *collector) indexerTrace() *indexer.Trace {
 	report := func(kind, sign, key string, obj watchglass.Object, change func(*cacheModel)) {
-		e := event(Cache, kind, key, "cache %s %s", sign, at(obj)).in("%s %s", sign, at(obj))
+		e := event(Cache, kind, key, "cache %s %s", sign, at(obj)).in("%s %s", sign, at(obj)).
+			moving(Process, Cache)
+		if kind == "delete" {
+			e = e.moving(Cache, Process) // its last state goes on as a deletion
+		}
 		c.report(e, func(m *model) { change(m.cache.change()) })
 	}
 	return &indexer.Trace{
@@ -59,8 +83,8 @@ func (c *collector) indexerTrace() *indexer.Trace {
 			slices.SortFunc(now, func(a, b watchglass.Object) int {
 				return strings.Compare(keyOf(a), keyOf(b))
 			})
-			e := event(Cache, "replace", "", "cache = %s at version %s", Count(len(now), "object"), version)
-			c.report(e, func(m *model) {
+			e := said(Cache, "replace", "cache = %s at version %s", Count(len(now), "object"), version)
+			c.report(e.moving(Process, Cache), func(m *model) {
 				m.cache.change().objects = map[string]watchglass.Object{}
 				for _, obj := range now {
 					m.cache.now.objects[keyOf(obj)] = obj

@@ -19,9 +19,10 @@
 //
 // A [Recorder] plays a story in virtual time (record.go): in a bubble of testing/synctest the clock
 // stands still while anything can go on. Whatever the scheduler does, the tape has the same bytes
-// (pace.go). What go test prints of a story (print.go), a [Lesson] with its beats and its question,
-// the tour of a terminal, the picture of the README and the scenes of the book are all made of
-// tapes.
+// (collector.go), if the story takes less than five minutes: from then on, the server ends watches
+// at times that the reflector has chosen at random. What go test prints of a story (command.go), a
+// [Lesson] with its beats and its question, the tour of a terminal, the picture of the README and
+// the scenes of the book are all made of tapes.
 //
 // Only a running test may open a bubble. A test gives itself to the recorder, and a program runs
 // inside of one ([InTest]).

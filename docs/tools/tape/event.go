@@ -1,8 +1,11 @@
 package tape
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
+	"example.com/watchglass"
 	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/reflector"
 )
@@ -38,6 +41,70 @@ type Event struct {
 	Object string `json:"object"`
 }
 
+// The lanes of the stages; a handler's is Handler. The lanes are also the places that things move
+// between.
+const (
+	API       = "api"
+	Wire      = "wire"
+	Reflector = "reflector"
+	Queue     = "queue"
+	Process   = "process" // the process loop
+	Cache     = "cache"
+	Processor = "processor"
+)
+
+// The lanes that no stage has.
+const (
+	laneYou   = "you"   // a button or a valve was used
+	laneStory = "story" // a story speaks, or types a command
+)
+
+// Handler returns the lane of a handler.
+func Handler(name string) string { return "handler:" + name }
+
+// event makes an event whose text is short enough for a column.
+func event(lane, kind, key, format string, args ...any) Event {
+	text := fmt.Sprintf(format, args...)
+	e := Event{Lane: lane, Kind: kind, Key: key, Text: text, Brief: text}
+	e.Means = e.made()
+	return e
+}
+
+// made is the kind of an event, with its lane. Handlers are all alike.
+func (e *Event) made() string {
+	lane, _, _ := strings.Cut(e.Lane, ":")
+	return lane + " " + e.Kind
+}
+
+// said makes an event about no object, which no stage reports.
+func said(lane, kind, format string, args ...any) Event {
+	return event(lane, kind, "", format, args...)
+}
+
+// in gives an event a shorter text for a column.
+func (e Event) in(format string, args ...any) Event {
+	e.Brief = fmt.Sprintf(format, args...)
+	return e
+}
+
+// as says which of the events of its kind it is, for the legend.
+func (e Event) as(which string) Event {
+	e.Means += " " + which
+	return e
+}
+
+// failing makes it an event of something that went wrong, if it did.
+func (e Event) failing(fault bool) Event {
+	e.Fault = fault
+	return e
+}
+
+// moving makes it the event of something that moves.
+func (e Event) moving(from, to string) Event {
+	e.From, e.To = from, to
+	return e
+}
+
 // Where is the lane that an event is about: what is done to the server is shown where the server
 // is.
 func (e *Event) Where() string {
@@ -48,209 +115,81 @@ func (e *Event) Where() string {
 	return lane
 }
 
-// ways are the places between which something moves, by lane and kind of an event.
-var ways = map[string][2]string{
-	"api request":     {Reflector, API},
-	"api sent":        {API, Wire},
-	"wire frame":      {Wire, Wire}, // through valve V1
-	"reflector list":  {Reflector, API},
-	"reflector watch": {Reflector, API},
-	"reflector event": {Wire, Reflector},
-	"process pop":     {Queue, Process},
-	"cache add":       {Process, Cache},
-	"cache update":    {Process, Cache},
-	"cache delete":    {Cache, Process}, // its last state goes on as a deletion
-	"cache replace":   {Process, Cache},
+// The words of all events: an object is name@version, a tombstone is "tombstone of" the last state
+// that is known, and a change of the cache is +, ~ or -. So one report reads alike in a story, in
+// the tour and on the live page.
+
+// at shows an object as name@version.
+func at(obj watchglass.Object) string {
+	switch obj := obj.(type) {
+	case deltafifo.DeletedFinalStateUnknown:
+		if obj.Obj == nil {
+			return "tombstone of " + obj.GetName()
+		}
+		return "tombstone of " + at(obj.Obj)
+	case deltafifo.ReplacedAllInfo:
+		return fmt.Sprintf("[%s] at version %s", list(obj.Objects, " ", at), obj.ResourceVersion)
+	case deltafifo.SyncAllInfo:
+		return ""
+	}
+	return obj.GetName() + "@" + obj.GetResourceVersion()
 }
 
-// State is the whole machine after an event.
-type State struct {
-	Server    *ServerState    `json:"server"`
-	Wire      *WireState      `json:"wire"`
-	Reflector *ReflectorState `json:"reflector"`
-	Queue     *QueueState     `json:"queue"`
-	Cache     *CacheState     `json:"cache"`
-	Listeners []ListenerState `json:"listeners"`
-	Handlers  []HandlerState  `json:"handlers"`
-	Valves    []ValveState    `json:"valves"`
-	Informer  string          `json:"informer"` // running, stopping, ended; "": not started
-	Recent    []string        `json:"recent"`   // keys touched last, newest first, at most maxRecent
+// list joins what is said of each element, eight at most.
+func list[T any](all []T, between string, say func(T) string) string {
+	const most = 8
+	var each []string
+	for i, one := range all {
+		if i == most {
+			each = append(each, fmt.Sprintf("and %d more", len(all)-most))
+			break
+		}
+		each = append(each, say(one))
+	}
+	return strings.Join(each, between)
 }
 
-// ObjectState is one object, where it is stored.
-type ObjectState struct {
-	Key string `json:"key"`
-	RV  string `json:"rv"`
+// because shortens an error to what the server said, else to its last part. It is "" for nil.
+func because(err error) string {
+	if err == nil {
+		return ""
+	}
+	if status, ok := errors.AsType[*reflector.StatusError](err); ok {
+		return fmt.Sprintf("%d %s", status.Code, status.Message)
+	}
+	text := err.Error()
+	return text[strings.LastIndex(": "+text, ": "):]
 }
 
-// Mark is one object on its way, which the page draws as one mark wherever it is.
-type Mark struct {
-	Key       string `json:"key,omitempty"` // "": of no object, or said by what it is in
-	Type      string `json:"type"`          // of a frame, a delta or a notification
-	RV        string `json:"rv"`
-	Tombstone bool   `json:"tombstone,omitempty"`
-	N         int    `json:"n,omitempty"` // of a whole list: how many objects
+// Count returns a number of things: 1 object, 2 objects.
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// ServerState is what fakeapi has reported. Of a real cluster it is empty.
-type ServerState struct {
-	RV       uint64        `json:"rv"`
-	Floor    uint64        `json:"floor"` // the oldest version from which a watch can begin
-	Total    int           `json:"total"`
-	Objects  []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
-	Log      []LogEntry    `json:"log"`     // the history that is left, at most maxLog, oldest first
-	Watchers int           `json:"watchers"`
-	Fault    string        `json:"fault"` // what is armed, or ""
+// Short returns a key without the namespace "default", in which most examples live.
+func Short(key string) string { return strings.TrimPrefix(key, "default/") }
+
+// keyOf returns the key under which all stages know an object, "" if it has no name.
+func keyOf(obj watchglass.Object) string {
+	if obj == nil || obj.GetName() == "" {
+		return ""
+	}
+	key, _ := watchglass.MetaNamespaceKeyFunc(obj) // an error for objects without a name
+	return key
 }
 
-// LogEntry is one event of the server's history.
-type LogEntry struct {
-	RV   uint64 `json:"rv"`
-	Type string `json:"type"`
-	Key  string `json:"key"`
+// join returns the key of a name in a namespace, which is "" for objects without one.
+func join(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + "/" + name
 }
 
-// WireState is the watch as it is seen where valve V1 stands.
-type WireState struct {
-	Open   bool   `json:"open"`
-	From   string `json:"from"`   // the version that was asked for
-	Silent bool   `json:"silent"` // the server has gone silent, and the stream is open
-	Frames int    `json:"frames"` // that have passed, of this watch
-	Last   string `json:"last"`   // the last one of them
-	Held   int    `json:"held"`   // sent and not passed
-	Before []Mark `json:"before"` // those of them that come next, at most maxRows, oldest first
-	Behind []Mark `json:"behind"` // passed, or a list, and not read: at most maxRows, oldest first
-}
-
-// ReflectorState is where the reflector's machine is.
-type ReflectorState struct {
-	State   string `json:"state"`
-	Last    *Step  `json:"last"`    // the transition that led to it, nil: none yet
-	Version string `json:"version"` // up to which everything was given to the queue
-	PauseMs int64  `json:"pauseMs"` // how long the pause lasts that has just begun; 0: none
-	Lists   int    `json:"lists"`
-	Watches int    `json:"watches"`
-	Hand    *Mark  `json:"hand"` // read, and not queued yet; nil: nothing
-}
-
-// Step is one row of the reflector's table, in
-type Step struct {
-	From string `json:"from"`
-	On   string `json:"on"`
-	Do   string `json:"do"`
-	To   string `json:"to"`
-}
-
-func step(t reflector.Transition) Step {
-	return Step{t.From.String(), t.On.String(), t.Do.String(), t.To.String()}
-}
-
-// QueueState is what waits between reflector and process loop.
-type QueueState struct {
-	Kind      string     `json:"kind"` // DeltaFIFO or RealFIFO
-	Total     int        `json:"total"`
-	Rows      []QueueRow `json:"rows"` // in the order in which they will be popped, at most maxRows
-	Populated bool       `json:"populated"`
-	Initial   int        `json:"initial"` // how much of the first list is not processed yet
-	Synced    bool       `json:"synced"`
-	Popped    []QueueRow `json:"popped"` // in the hand of the process loop: not told yet
-}
-
-// QueueRow is a key with its deltas, or one delta of a RealFIFO.
-type QueueRow struct {
-	Key     string `json:"key"`
-	Deltas  []Mark `json:"deltas"`            // at most maxDeltas, the newest, oldest first
-	Earlier int    `json:"earlier,omitempty"` // how many are before them
-}
-
-// CacheState is the content of the indexer.
-type CacheState struct {
-	Total   int           `json:"total"`
-	Objects []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
-	Indices []IndexState  `json:"indices"`
-	Synced  bool          `json:"synced"` // HasSynced of the informer
-}
-
-// IndexState is one index of the cache.
-type IndexState struct {
-	Name   string       `json:"name"`
-	Values []IndexValue `json:"values"` // that objects have which are shown, by value
-}
-
-// IndexValue is one value with the keys of the objects that have it.
-type IndexValue struct {
-	Value string   `json:"value"`
-	Keys  []string `json:"keys"` // of the objects that are shown, sorted
-}
-
-// ListenerState is what waits in the processor for one handler.
-type ListenerState struct {
-	Name    string    `json:"name"`
-	Ring    RingState `json:"ring"`
-	Pending int       `json:"pending"` // notifications whose call has not begun
-	High    int       `json:"high"`    // the most that it ever was
-	Synced  bool      `json:"synced"`
-	Removed bool      `json:"removed"`
-	Ended   bool      `json:"ended"`             // its last call has returned
-	Dropped int       `json:"dropped,omitempty"` // notifications that waited at its end
-}
-
-// RingState is what waits for a handler, and how many slots its ring has. One batch of them is out
-// of the ring already if the handler is between two calls of it.
-type RingState struct {
-	Cap     int    `json:"cap"`
-	Waiting []Mark `json:"waiting"` // the next call first, at most maxArcs
-}
-
-// HandlerState is one handler: yours.
-type HandlerState struct {
-	Name string `json:"name"`
-	Busy string `json:"busy"` // the call that is under way, or ""
-	Hand *Mark  `json:"hand"` // what the last call that has begun is about; nil: none yet
-	Told int    `json:"told"` // calls that have returned
-
-	Panics   bool `json:"panics,omitempty"`   // a button wants it, in the next call
-	Panicked bool `json:"panicked,omitempty"` // in its last call: it rests a second
-}
-
-// ValveState is one valve.
-type ValveState struct {
-	Name    string `json:"name"`
-	Label   string `json:"label"`
-	Handler string `json:"handler"` // the handler that it stands before, or ""
-	Mode    string `json:"mode"`    // open, held, one or slow
-	Waiting int    `json:"waiting"` // what stands before it: 0 or 1
-}
-
-// How much of a large collection is shown. The totals count all of it.
-const (
-	maxRows   = 100
-	maxDeltas = 50
-	maxLog    = 100
-	maxRecent = 12
-	maxArcs   = 16
-)
-
-// Meta is what does not change from event to event.
-type Meta struct {
-	Buttons  []Button `json:"buttons"`
-	ReadOnly bool     `json:"readOnly"`
-	Server   string   `json:"server"` // fakeapi, or the URL of a real one
-	Queue    string   `json:"queue"`  // the kind at the start
-	States   []string `json:"states"` // of the reflector's table, in the order of its constants
-	Table    []Step   `json:"table"`  // where each of them leads
-	Story    string   `json:"story"`  // the file of a recording
-
-	Terms  []Term                           `json:"terms"`
-	Legend map[string]string                `json:"legend"` // by what events mean
-	Deltas map[string][]deltafifo.DeltaType `json:"deltas"` // that a queue can hold, by its kind
-}
-
-// Listing is the answer to GET /state: what a list is to a reflector.
-type Listing struct {
-	Run   string `json:"run"` // which run of the program this is: seq means nothing in another one
-	Seq   int64  `json:"seq"`
-	Floor int64  `json:"floor"` // the oldest event that is still held
-	State State  `json:"state"`
-	Meta  Meta   `json:"meta"`
+// frame names a frame of a watch.
+func frame(kind, name string, version any) string {
+	return fmt.Sprintf("%s@%v", strings.TrimRight(kind+" "+name, " "), version)
 }

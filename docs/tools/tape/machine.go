@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/watchglass"
+	"example.com/watchglass/deltafifo"
 	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/indexer"
 	"example.com/watchglass/informer"
@@ -228,6 +229,30 @@ func (m *Machine) Close() {
 	if m.api != nil {
 		m.api.Close()
 	}
+}
+
+// Meta is what does not change from event to event.
+type Meta struct {
+	Buttons  []Button `json:"buttons"`
+	ReadOnly bool     `json:"readOnly"`
+	Server   string   `json:"server"` // fakeapi, or the URL of a real one
+	Queue    string   `json:"queue"`  // the kind at the start
+	States   []string `json:"states"` // of the reflector's table, in the order of its constants
+	Table    []Step   `json:"table"`  // where each of them leads
+	Story    string   `json:"story"`  // the file of a recording
+
+	Terms  []Term                           `json:"terms"`
+	Legend map[string]string                `json:"legend"` // by what events mean
+	Deltas map[string][]deltafifo.DeltaType `json:"deltas"` // that a queue can hold, by its kind
+}
+
+// Listing is the answer to GET /state: what a list is to a reflector.
+type Listing struct {
+	Run   string `json:"run"` // which run of the program this is: seq means nothing in another one
+	Seq   int64  `json:"seq"`
+	Floor int64  `json:"floor"` // the oldest event that is still held
+	State State  `json:"state"`
+	Meta  Meta   `json:"meta"`
 }
 
 // Listing is the state now, and how the machine is made.

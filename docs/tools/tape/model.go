@@ -6,6 +6,44 @@ import (
 	"example.com/watchglass"
 )
 
+// State is the whole machine after an event.
+type State struct {
+	Server    *ServerState    `json:"server"`
+	Wire      *WireState      `json:"wire"`
+	Reflector *ReflectorState `json:"reflector"`
+	Queue     *QueueState     `json:"queue"`
+	Cache     *CacheState     `json:"cache"`
+	Listeners []ListenerState `json:"listeners"`
+	Handlers  []HandlerState  `json:"handlers"`
+	Valves    []ValveState    `json:"valves"`
+	Informer  string          `json:"informer"` // running, stopping, ended; "": not started
+	Recent    []string        `json:"recent"`   // keys touched last, newest first, at most maxRecent
+}
+
+// ObjectState is one object, where it is stored.
+type ObjectState struct {
+	Key string `json:"key"`
+	RV  string `json:"rv"`
+}
+
+// Mark is one object on its way, which the page draws as one mark wherever it is.
+type Mark struct {
+	Key       string `json:"key,omitempty"` // "": of no object, or said by what it is in
+	Type      string `json:"type"`          // of a frame, a delta or a notification
+	RV        string `json:"rv"`
+	Tombstone bool   `json:"tombstone,omitempty"`
+	N         int    `json:"n,omitempty"` // of a whole list: how many objects
+}
+
+// How much of a large collection is shown. The totals count all of it.
+const (
+	maxRows   = 100
+	maxDeltas = 50
+	maxLog    = 100
+	maxRecent = 12
+	maxArcs   = 16
+)
+
 // model is the machine as the traces have reported it. Nothing here asks a stage, because most
 // reports are made under a lock of the stage that reports. A test compares the model, at rest, with
 // the gauges of the stages.

@@ -9,7 +9,39 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// listenerModel is a listener with its handler, as the processor's trace has reported them.
+// ListenerState is what waits in the processor for one handler.
+type ListenerState struct {
+	Name    string    `json:"name"`
+	Ring    RingState `json:"ring"`
+	Pending int       `json:"pending"` // notifications whose call has not begun
+	High    int       `json:"high"`    // the most that it ever was
+	Synced  bool      `json:"synced"`
+	Removed bool      `json:"removed"`
+	Ended   bool      `json:"ended"`             // its last call has returned
+	Dropped int       `json:"dropped,omitempty"` // notifications that waited at its end
+}
+
+// RingState is what waits for a handler, and how many slots its ring has. One batch of them is out
+// of the ring already if the handler is between two calls of it.
+type RingState struct {
+	Cap     int    `json:"cap"`
+	Waiting []Mark `json:"waiting"` // the next call first, at most maxArcs
+}
+
+// HandlerState is one handler: yours.
+type HandlerState struct {
+	Name string `json:"name"`
+	Busy string `json:"busy"` // the call that is under way, or ""
+	Hand *Mark  `json:"hand"` // what the last call that has begun is about; nil: none yet
+	Told int    `json:"told"` // calls that have returned
+
+	Panics   bool `json:"panics,omitempty"`   // a button wants it, in the next call
+	Panicked bool `json:"panicked,omitempty"` // in its last call: it rests a second
+}
+
+// listenerModel is a listener with its handler, as the processor's trace has reported them. What
+// waits is counted from what is handed out to what a call begins with, in the order of the events:
+// the processor counts it as well, and its goroutines go on while they report.
 type listenerModel struct {
 	ListenerState
 	waiting []Mark // whose call has not begun, the next one first
@@ -21,7 +53,7 @@ type listenerModel struct {
 // add is a batch for the listener.
 func (l *listenerModel) add(batch []Mark) {
 	l.waiting = append(l.waiting, batch...)
-	l.High = max(l.High, len(l.waiting)) // before the processor counts them
+	l.High = max(l.High, len(l.waiting))
 }
 
 // begin is a call of the handler.
@@ -66,10 +98,9 @@ func (m *model) settle() {
 // processorTrace reports what the processor does, in the lanes of the processor and of the
 // handlers.
 func (c *collector) processorTrace() *processor.Trace {
-	var batch []Mark // what the next calls of Pending are about; under the processor's lock
 	return &processor.Trace{
 		Distributed: func(told []processor.Notification, isSync bool, listeners []string) {
-			batch = drawNotifications(told)
+			batch := drawNotifications(told)
 			c.report(distributed(told, isSync, listeners), func(m *model) {
 				for _, mark := range batch {
 					m.queue.change().told(mark.Key)
@@ -79,21 +110,20 @@ func (c *collector) processorTrace() *processor.Trace {
 				}
 			})
 		},
-		Pending: func(name string, depth, highWater int) { c.pending(name, depth, highWater, batch) },
+		Pending: func(name string, _, _ int) { c.pending(name) },
 		ListenerAdded: func(name string, initial []watchglass.Object) {
-			batch = nil
 			joined := &listenerModel{ListenerState: ListenerState{Name: name}}
 			for _, obj := range initial {
 				joined.add([]Mark{drawNotification(processor.AddNotification(obj, true))})
 			}
 			objects := Count(len(initial), "object")
-			e := event(Processor, "joins", "", "%s joins, %s to tell", name, objects)
+			e := said(Processor, "joins", "%s joins, %s to tell", name, objects)
 			c.report(e.in("%s joins, %s", name, objects), func(m *model) {
 				m.listeners = append(slices.Clone(m.listeners), joined)
 			})
 		},
 		ListenerRemoved: func(name string) {
-			e := event(Processor, "removed", "", "%s is removed", name)
+			e := said(Processor, "removed", "%s is removed", name)
 			c.report(e, func(m *model) { m.listener(name).Removed = true })
 		},
 		Ring: func(name string, _, now processor.RingState) {
@@ -131,16 +161,15 @@ func (c *collector) processorTrace() *processor.Trace {
 	}
 }
 
-// pending is worth an event if the handler cannot take the batch at once.
-func (c *collector) pending(name string, depth, highWater int, batch []Mark) {
-	waits := false
+// pending is worth an event if the handler is in a call, and so cannot take the batch at once.
+func (c *collector) pending(name string) {
+	depth, isBusy := 0, false
 	c.amend(func(m *model) {
 		l := m.listener(name)
-		l.High = max(l.High, highWater)
-		waits = depth > len(batch) || l.state.Busy != ""
+		depth, isBusy = len(l.waiting), l.state.Busy != ""
 	})
-	if waits && batch != nil {
-		c.report(event(Processor, "pending", "", "%s: %d wait", name, depth), nil)
+	if isBusy {
+		c.report(said(Processor, "pending", "%s: %d wait", name, depth), nil)
 	}
 }
 
@@ -159,9 +188,9 @@ func distributed(told []processor.Notification, isSync bool, listeners []string)
 	all := list(told, ", ", func(n processor.Notification) string {
 		return fmt.Sprintf("%v %s", n.Kind, at(about(n)))
 	})
-	e := event(Processor, "distribute", "", "tells %s", all).in("%s", all).as(told[0].Kind.String())
+	e := said(Processor, "distribute", "tells %s", all).in("%s", all).as(told[0].Kind.String())
 	if isSync {
-		e = event(Processor, "sync", "", "tells those that are due: %s", all).in("due: %s", all)
+		e = said(Processor, "sync", "tells those that are due: %s", all).in("due: %s", all)
 	}
 	if len(told) == 1 {
 		e.Key = keyOf(about(told[0]))

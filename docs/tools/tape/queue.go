@@ -26,6 +26,24 @@ var deltaTypes = map[string][]deltafifo.DeltaType{
 	},
 }
 
+// QueueState is what waits between reflector and process loop.
+type QueueState struct {
+	Kind      string     `json:"kind"` // DeltaFIFO or RealFIFO
+	Total     int        `json:"total"`
+	Rows      []QueueRow `json:"rows"` // in the order in which they will be popped, at most maxRows
+	Populated bool       `json:"populated"`
+	Initial   int        `json:"initial"` // how much of the first list is not processed yet
+	Synced    bool       `json:"synced"`
+	Popped    []QueueRow `json:"popped"` // in the hand of the process loop: not told yet
+}
+
+// QueueRow is a key with its deltas, or one delta of a RealFIFO.
+type QueueRow struct {
+	Key     string `json:"key"`
+	Deltas  []Mark `json:"deltas"`            // at most maxDeltas, the newest, oldest first
+	Earlier int    `json:"earlier,omitempty"` // how many are before them
+}
+
 // queueModel is the queue as its trace has reported it. Deltas that are popped are shown in the
 // hand of the process loop: the queue counts them until they are processed.
 type queueModel struct{ QueueState }
@@ -110,7 +128,7 @@ func (c *collector) queueTrace(kind string) *deltafifo.Trace {
 			report(e, s, (*model).handOver)
 		},
 		Replaced: func(version string, objects, deletions int, s deltafifo.State) {
-			e := event(Queue, "replaced", "", "replaced at version %s: %s, %s", version,
+			e := said(Queue, "replaced", "replaced at version %s: %s, %s", version,
 				Count(objects, "object"), Count(deletions, "deletion"))
 			report(e, s, func(m *model) { m.reflector.change().Hand = nil })
 		},
@@ -119,7 +137,7 @@ func (c *collector) queueTrace(kind string) *deltafifo.Trace {
 			if key == "" {
 				n = len(d)
 			}
-			report(popped(key, d), s, func(m *model) { m.queue.now.pop(n) })
+			report(popped(key, d).moving(Queue, Process), s, func(m *model) { m.queue.now.pop(n) })
 		},
 		Processed: func(_ string, s deltafifo.State) {
 			c.amend(func(m *model) { m.queue.change().count(s) })
@@ -130,7 +148,7 @@ func (c *collector) queueTrace(kind string) *deltafifo.Trace {
 			})
 		},
 		Synced: func(s deltafifo.State) {
-			e := event(Queue, "synced", "", "synced: the first list has been processed").in("synced")
+			e := said(Queue, "synced", "synced: the first list has been processed").in("synced")
 			report(e, s, func(*model) {})
 		},
 	}
@@ -175,7 +193,7 @@ func popped(key string, d deltafifo.Deltas) Event {
 	if key != "" {
 		return event(Process, "pop", key, "pop %s: %s", Short(key), deltas(d)).in("pop %s", Short(key))
 	}
-	e := event(Process, "pop", "", "pop %s", deltas(d))
+	e := said(Process, "pop", "pop %s", deltas(d))
 	if len(d) == 1 {
 		e.Key = keyOf(d[0].Object)
 	}

@@ -7,6 +7,29 @@ import (
 	"example.com/watchglass/reflector"
 )
 
+// ReflectorState is where the reflector's machine is.
+type ReflectorState struct {
+	State   string `json:"state"`
+	Last    *Step  `json:"last"`    // the transition that led to it, nil: none yet
+	Version string `json:"version"` // up to which everything was given to the queue
+	PauseMs int64  `json:"pauseMs"` // how long the pause lasts that has just begun; 0: none
+	Lists   int    `json:"lists"`
+	Watches int    `json:"watches"`
+	Hand    *Mark  `json:"hand"` // read, and not queued yet; nil: nothing
+}
+
+// Step is one row of the reflector's table, in
+type Step struct {
+	From string `json:"from"`
+	On   string `json:"on"`
+	Do   string `json:"do"`
+	To   string `json:"to"`
+}
+
+func step(t reflector.Transition) Step {
+	return Step{t.From.String(), t.On.String(), t.Do.String(), t.To.String()}
+}
+
 // reflectorModel is the reflector as its trace has reported it.
 type reflectorModel struct {
 	ReflectorState
@@ -32,17 +55,17 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 			})
 		},
 		BackingOff: func(d time.Duration) {
-			e := event(Reflector, "back off", "", "back off for %v", d.Round(time.Millisecond)).
+			e := said(Reflector, "back off", "back off for %v", d.Round(time.Millisecond)).
 				in("back off %v", d.Round(time.Millisecond))
 			report(e, func(r *reflectorModel) { r.PauseMs = d.Milliseconds() })
 		},
 		Listing: func(o reflector.ListOptions) {
-			e := event(Reflector, "list", "", "list at version %q", o.ResourceVersion).
-				in("list @%s", o.ResourceVersion)
+			e := said(Reflector, "list", "list at version %q", o.ResourceVersion).
+				in("list @%s", o.ResourceVersion).moving(Reflector, API)
 			report(e, (*reflectorModel).goOn)
 		},
 		Listed: func(items int, version string, _ bool) {
-			e := event(Reflector, "listed", "", "%s, version %s", Count(items, "object"), version).
+			e := said(Reflector, "listed", "%s, version %s", Count(items, "object"), version).
 				in("%s @%s", Count(items, "object"), version)
 			c.report(e, func(m *model) {
 				r := m.reflector.change()
@@ -51,23 +74,23 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 				m.wire.change().read()
 			})
 		},
-		Opening: func(o reflector.ListOptions) { report(opening(o), (*reflectorModel).goOn) },
+		Opening: func(o reflector.ListOptions) { report(opening(o).moving(Reflector, API), (*reflectorModel).goOn) },
 		Opened: func(reflector.ListOptions) {
 			c.amend(func(m *model) { m.reflector.change().Watches++ })
 		},
 		Failed: func(err error) { // most errors end a state
 			if skipped, ok := errors.AsType[*reflector.ObjectError](err); ok {
-				c.report(event(Reflector, "skipped", "", "skipped: %v", skipped).failing(true), nil)
+				c.report(said(Reflector, "skipped", "skipped: %v", skipped).failing(true), nil)
 			}
 		},
 		Event: func(e reflector.Event) {
-			c.report(read(e), func(m *model) {
+			c.report(read(e).moving(Wire, Reflector), func(m *model) {
 				m.reflector.change().read(e)
 				m.wire.change().read()
 			})
 		},
 		VersionWentBack: func(before, now string) {
-			e := event(Reflector, "went back", "", "version went back from %s to %s", before, now)
+			e := said(Reflector, "went back", "version went back from %s to %s", before, now)
 			c.report(e.failing(true), nil)
 		},
 	}
@@ -88,10 +111,10 @@ func (r *reflectorModel) goOn() { r.PauseMs = 0 }
 // opening tells of a watch that the reflector asks for, or a streaming list.
 func opening(o reflector.ListOptions) Event {
 	if o.SendInitialEvents {
-		return event(Reflector, "watch", "", "streaming list at version %q", o.ResourceVersion).
+		return said(Reflector, "watch", "streaming list at version %q", o.ResourceVersion).
 			in("stream @%s", o.ResourceVersion)
 	}
-	return event(Reflector, "watch", "", "watch from version %s", o.ResourceVersion).
+	return said(Reflector, "watch", "watch from version %s", o.ResourceVersion).
 		in("watch @%s", o.ResourceVersion)
 }
 
@@ -101,7 +124,7 @@ func transitioned(t reflector.Transition, err error) Event {
 	if err != nil {
 		why = " (" + because(err) + ")"
 	}
-	e := event(Reflector, "transition", "", "%v%s", t, why).in("%v → %v", t.On, t.To)
+	e := said(Reflector, "transition", "%v%s", t, why).in("%v → %v", t.On, t.To)
 	switch t.On {
 	case reflector.Opened, reflector.Listed, reflector.Expired:
 		return e.as(t.On.String()).failing(err != nil)
@@ -114,7 +137,7 @@ func transitioned(t reflector.Transition, err error) Event {
 // read tells of an event that the reflector has read from a watch.
 func read(e reflector.Event) Event {
 	if e.Object == nil {
-		return event(Reflector, "event", "", "%s at version %s", e.Type, e.ResourceVersion).
+		return said(Reflector, "event", "%s at version %s", e.Type, e.ResourceVersion).
 			in("%s@%s", e.Type, e.ResourceVersion).as("BOOKMARK")
 	}
 	return event(Reflector, "event", keyOf(e.Object), "%s %s", e.Type, at(e.Object))

@@ -16,6 +16,24 @@ const (
 	collection = "/apis/workshop.example.dev/v1/namespaces/default/" + resource
 )
 
+// ServerState is what fakeapi has reported. Of a real cluster it is empty.
+type ServerState struct {
+	RV       uint64        `json:"rv"`
+	Floor    uint64        `json:"floor"` // the oldest version from which a watch can begin
+	Total    int           `json:"total"`
+	Objects  []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
+	Log      []LogEntry    `json:"log"`     // the history that is left, at most maxLog, oldest first
+	Watchers int           `json:"watchers"`
+	Fault    string        `json:"fault"` // what is armed, or ""
+}
+
+// LogEntry is one event of the server's history.
+type LogEntry struct {
+	RV   uint64 `json:"rv"`
+	Type string `json:"type"`
+	Key  string `json:"key"`
+}
+
 // serverModel is the server as its trace has reported it.
 type serverModel struct {
 	ServerState
@@ -85,7 +103,7 @@ func (c *collector) apiTrace() *fakeapi.Trace {
 			c.report(e, func(m *model) { m.server.change().commit(w, e.Key) })
 		},
 		Sent: func(q fakeapi.Request, f fakeapi.FrameInfo) {
-			e := sent(q, f)
+			e := sent(q, f).moving(API, Wire)
 			mark := Mark{Key: e.Key, Type: string(f.Type), RV: fmt.Sprint(f.Version)}
 			c.report(e, func(m *model) { m.wire.change().send(mark) })
 		},
@@ -94,7 +112,7 @@ func (c *collector) apiTrace() *fakeapi.Trace {
 			c.report(watchEnded(why), func(m *model) { m.server.change().Watchers-- })
 		},
 		Fault: func(q fakeapi.Request, f fakeapi.Fault) {
-			e := event(API, "fault", "", "fault: %s", faultName(f)).failing(true)
+			e := said(API, "fault", "fault: %s", faultName(f)).failing(true)
 			c.report(e, func(m *model) {
 				m.server.change().strike(f)
 				if q.Verb == "watch" && unanswered(f.Kind) {
@@ -123,21 +141,21 @@ func requested(q fakeapi.Request) Event {
 	}
 	switch {
 	case reads && version != "":
-		return event(API, "request", "", "GET %s, version %q", q.Verb, version).
-			in("GET %s @%s", q.Verb, version).as(which)
+		return said(API, "request", "GET %s, version %q", q.Verb, version).
+			in("GET %s @%s", q.Verb, version).as(which).moving(Reflector, API)
 	case reads:
-		return event(API, "request", "", "GET %s", q.Verb).as(which)
+		return said(API, "request", "GET %s", q.Verb).as(which).moving(Reflector, API)
 	}
-	return event(API, "request", "", "%s", strings.TrimSpace(q.Verb+" "+q.Name)).as(which)
+	return said(API, "request", "%s", strings.TrimSpace(q.Verb+" "+q.Name))
 }
 
 // sent tells of a frame that the server has written to a watch. An ERROR has neither name nor
 // version.
 func sent(q fakeapi.Request, f fakeapi.FrameInfo) Event {
 	if f.Type == "ERROR" {
-		return event(API, "sent", "", "sends ERROR").as("ERROR").failing(true)
+		return said(API, "sent", "sends ERROR").as("ERROR").failing(true)
 	}
-	e := event(API, "sent", "", "sends %s", frame(f.Type, f.Name, f.Version))
+	e := said(API, "sent", "sends %s", frame(f.Type, f.Name, f.Version))
 	if f.Name == "" {
 		return e
 	}
@@ -147,7 +165,7 @@ func sent(q fakeapi.Request, f fakeapi.FrameInfo) Event {
 
 // watchEnded tells of the end of a watch on the server's side.
 func watchEnded(why fakeapi.EndReason) Event {
-	e := event(API, "ended", "", "watch ended: %s", why)
+	e := said(API, "ended", "watch ended: %s", why)
 	switch why {
 	case fakeapi.EndClient:
 		return e.as("client")

@@ -24,6 +24,15 @@ var modes = []string{open, held, one, slow}
 
 const slowPause = 500 * time.Millisecond
 
+// ValveState is one valve.
+type ValveState struct {
+	Name    string `json:"name"`
+	Label   string `json:"label"`
+	Handler string `json:"handler"` // the handler that it stands before, or ""
+	Mode    string `json:"mode"`    // open, held, one or slow
+	Waiting int    `json:"waiting"` // what stands before it: 0 or 1
+}
+
 // valve stands in the way of one goroutine and holds it up there. That is all it does: what piles
 // up behind it is the machinery's own backpressure. The zero mode is not a mode; make one with
 // newValve.

@@ -16,6 +16,18 @@ import (
 	"example.com/watchglass/reflector"
 )
 
+// WireState is the watch as it is seen where valve V1 stands.
+type WireState struct {
+	Open   bool   `json:"open"`
+	From   string `json:"from"`   // the version that was asked for
+	Silent bool   `json:"silent"` // the server has gone silent, and the stream is open
+	Frames int    `json:"frames"` // that have passed, of this watch
+	Last   string `json:"last"`   // the last one of them
+	Held   int    `json:"held"`   // sent and not passed
+	Before []Mark `json:"before"` // those of them that come next, at most maxRows, oldest first
+	Behind []Mark `json:"behind"` // passed, or a list, and not read: at most maxRows, oldest first
+}
+
 // wireModel is the watch as it is seen at valve V1.
 type wireModel struct {
 	WireState
@@ -153,18 +165,18 @@ func nameFrame(m *Mark) (text string, e Event) {
 	switch name := m.Key[strings.LastIndex(m.Key, "/")+1:]; m.Type {
 	case "ERROR":
 		text = "ERROR " + m.RV
-		return text, said(Wire, "frame", "%s", text).as("ERROR").failing(true)
+		e = said(Wire, "frame", "%s", text).as("ERROR").failing(true)
 	case "":
 		m.Type = "part of a frame"
-		return m.Type, said(Wire, "frame", "%s", m.Type).as("part")
+		text, e = m.Type, said(Wire, "frame", "%s", m.Type).as("part")
 	default:
 		text = frame(m.Type, name, m.RV)
 		e = event(Wire, "frame", m.Key, "%s", text)
 		if name != "" {
 			e = e.in("%s@%s", name, m.RV)
 		}
-		return text, e
 	}
+	return text, e.moving(Wire, Wire) // through valve V1
 }
 
 const closed = "stream closed by the client"
