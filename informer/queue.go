@@ -1,7 +1,6 @@
 package informer
 
 import (
-	"errors"
 	"fmt"
 
 	"example.com/watchglass/deltafifo"
@@ -72,33 +71,6 @@ func newQueue(o Options, c *cache) (queue Queue, process deltafifo.PopProcessFun
 		panic("informer: Options.WrapQueue returned nil")
 	}
 	return queue, process
-}
-
-// popper returns a func that pops once: a batch, if the queue has PopBatch. That func returns what
-// went wrong, and whether the queue was closed and empty.
-//
-// The queue does not get the errors of process. They wrap what an IndexFunc returned, and that may
-// be an error that means something to the queue: ErrRequeue would put the key back, forever.
-func popper(q Queue, process deltafifo.PopProcessFunc) func() (failed error, closed bool) {
-	var failed error
-	note := func(d deltafifo.Deltas, isInInitialList bool) error {
-		failed = process(d, isInInitialList)
-		return nil
-	}
-	pop := func() error { _, err := q.Pop(note); return err }
-	if batches, ok := q.(interface {
-		PopBatch(process deltafifo.PopProcessFunc) error
-	}); ok {
-		pop = func() error { return batches.PopBatch(note) }
-	}
-	return func() (error, bool) {
-		failed = nil // a queue of the caller's own may return without calling note
-		err := pop()
-		if errors.Is(err, deltafifo.ErrClosed) {
-			return nil, true
-		}
-		return errors.Join(failed, err), false
-	}
 }
 
 // versionedStore is the store of the reflector: the queue, and the calls that wait for a version

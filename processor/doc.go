@@ -22,8 +22,8 @@
 //	p.Gather(processor.AddNotification(obj, false), false)
 //	p.Flush()
 //
-// Reading order: notification.go, handler.go, processor.go, listener.go, pop.go, run.go, ring.go.
-// Then join.go for how a handler comes and goes, and batch.go for speed: what travels together.
+// Reading order: notification.go, handler.go, processor.go; then the way of a notification in
+// distribute.go, listener.go, pop.go, ring.go, run.go; then join.go for how a handler comes and goes.
 //
 // # Why the ring has no bound
 //

@@ -14,7 +14,7 @@ import (
 //	              ring   notifications for which the handler has not had time yet
 //
 // Where a batch is handed over here, read "a notification": a batch is a few of them, for speed
-// only (batch.go).
+// only (distribute.go).
 type processorListener struct {
 	HandlerOptions          // Name is not empty, ResyncPeriod is what the handler gets
 	shared         *Options // the processor's

@@ -105,32 +105,6 @@ func (p *SharedProcessor) stop() {
 	p.listeners = nil
 }
 
-// distribute gives a batch to all listeners, or to those that are due for a resync. It is called
-// with p.mu held, when nothing is gathered.
-func (p *SharedProcessor) distribute(b batch) {
-	if p.state == stopped {
-		return
-	}
-	if p.options.Trace.Distributed != nil {
-		p.traceDistributed(b)
-	}
-	for _, l := range p.listeners {
-		if l.gets(b) {
-			l.add(b)
-		}
-	}
-}
-
-func (p *SharedProcessor) traceDistributed(b batch) {
-	var names []string
-	for _, l := range p.listeners {
-		if l.gets(b) {
-			names = append(names, l.Name)
-		}
-	}
-	p.options.Trace.Distributed(b.list, b.isSync, names)
-}
-
 // UpstreamSynced says that the whole initial list is in the store and has been gathered. From now
 // on a registration has synced as soon as its handler has been called with all adds of its initial
 // list.

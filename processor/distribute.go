@@ -65,6 +65,32 @@ func (p *SharedProcessor) flush() {
 	}
 }
 
+// distribute gives a batch to all listeners, or to those that are due for a resync. It is called
+// with p.mu held, when nothing is gathered.
+func (p *SharedProcessor) distribute(b batch) {
+	if p.state == stopped {
+		return
+	}
+	if p.options.Trace.Distributed != nil {
+		p.traceDistributed(b)
+	}
+	for _, l := range p.listeners {
+		if l.gets(b) {
+			l.add(b)
+		}
+	}
+}
+
+func (p *SharedProcessor) traceDistributed(b batch) {
+	var names []string
+	for _, l := range p.listeners {
+		if l.gets(b) {
+			names = append(names, l.Name)
+		}
+	}
+	p.options.Trace.Distributed(b.list, b.isSync, names)
+}
+
 // initialAdds returns adds of an initial list. Each batch has an array of its own, which can be
 // freed when its adds have been delivered.
 func initialAdds(objs []watchglass.Object) batch {
