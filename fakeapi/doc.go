@@ -122,8 +122,9 @@
 // decode them, and a pod keeps its node. Built-in types get the defaults that clients rely on. The
 // schemas of definitions are kept and shown, not enforced. Strict validation
 // finds unknown fields of the metadata, and no duplicate ones. No managed fields: a fieldManager is
-// ignored. No controllers: deployments have no pods, and the dependents of a deleted
-// owner stay. Only namespaces and definitions are deleted together with their content. No
+// ignored. No controllers, and no garbage collector: deployments have no pods, the dependents of a
+// deleted owner stay, and the finalizers orphan and foregroundDeletion stay until a client removes
+// them. Only namespaces and definitions are deleted together with their content. No
 // admission, no users, no access reviews. A resource has one version. The
 // only check of a client is one optional token.
 //
@@ -132,9 +133,10 @@
 // 415. No aggregated discovery and no OpenAPI 2: clients fall back to the plain documents and to
 // OpenAPI 3, where only the schemas of definitions say more than "an object".
 //
-// Of the groups of a real server there are the core group, apps, coordination, discovery and
-// apiextensions, each with the types in [DefaultResources]. The others are missing unless
-// Options.Resources has them: events.k8s.io (client-go's recorders use the core group then), batch,
+// Of the groups of a real server there are the core group, apps, coordination, discovery, events
+// and apiextensions, each with the types in [DefaultResources]. The events of v1 and those of
+// events.k8s.io/v1 are two resources here: in a real server, each shows the objects of the other. The others are missing unless
+// Options.Resources has them: batch,
 // networking.k8s.io, policy, authorization.k8s.io, authentication.k8s.io,
 // rbac.authorization.k8s.io, autoscaling, storage.k8s.io, and in apps the stateful sets and daemon
 // sets. There is no aggregation layer (apiregistration.k8s.io).

@@ -391,7 +391,7 @@ func TestRequestsAreCountedByVerbAndResource(t *testing.T) {
 		s.Inject(Fault{Kind: FaultStatus, Verb: "list"})
 		for _, request := range []string{"GET " + widgetsPath, "GET " + widgetsPath, "GET /api/v1/pods",
 			"GET " + widgetsPath + "/web-1", "GET " + widgetsPath + "/web-1/status", "GET /version",
-			"POST " + widgetsPath, "POST " + widgetsPath + "/web-1", "GET /api/v1/gadgets"} {
+			"POST " + widgetsPath, "PUT " + widgetsPath, "GET /api/v1/gadgets"} {
 			method, path, _ := strings.Cut(request, " ")
 			send(t, s, method, path, "")
 		}

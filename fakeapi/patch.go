@@ -34,18 +34,19 @@ func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t, d.fitPatched(t)
+	return t, d.fitPatched(present, t)
 }
 
 // fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
 // error messages.
-func (d *writeRequest) fitPatched(t object.Tree) (err error) {
+func (d *writeRequest) fitPatched(present, t object.Tree) (err error) {
 	if err := object.CheckKind(d.req.typ, t); err != nil {
 		return err
 	}
 	if d.warnings, err = object.Fit(d.req.typ, t, d.options.Fields); err != nil {
 		return status.InvalidValue(status.About{}, "patch", string(object.JSON(t)), err.Error())
 	}
+	d.warnings = append(d.warnings, object.FinalizerWarnings(d.req.typ, present, t)...)
 	return cmp.Or(object.FitName(t, d.req.name), object.FitNamespace(t, d.req.namespace))
 }
 

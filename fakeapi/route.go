@@ -130,7 +130,9 @@ func (req *request) verbFor(method string, watchPath bool) (verb string, allowed
 	case isRead(method):
 		return object.VerbList, true
 	case method == http.MethodPost:
-		return object.VerbCreate, !across && !named
+		// A real server takes a custom resource at this path for one of its collection, and refuses
+		// the method for a built-in type.
+		return object.VerbCreate, !across && req.subresource == "" && (!named || !req.typ.Builtin())
 	case method == http.MethodPut:
 		return object.VerbUpdate, named
 	case method == http.MethodPatch:

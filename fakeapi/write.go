@@ -20,6 +20,7 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 	t, warnings, err := object.Decode(req.typ, d.body, d.options.Fields)
 	wire.Warn(w, warnings) // also if the request is refused
 	if err == nil {
+		wire.Warn(w, object.FinalizerWarnings(req.typ, nil, t))
 		err = object.FitNamespace(t, req.namespace)
 	}
 	if err != nil {
@@ -110,7 +111,7 @@ func (d *writeRequest) replacement(present object.Tree) (object.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.warnings = warnings
+	d.warnings = append(warnings, object.FinalizerWarnings(d.req.typ, present, t)...)
 	return t, nil
 }
 

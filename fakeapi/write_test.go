@@ -36,8 +36,8 @@ func TestAnswers(t *testing.T) {
 		"token":              {Token: "secret", Control: true},
 		"control":            {Control: true},
 		"scale-paths":        {Resources: []Resource{gadgets}},
-		"events-alone": {Resources: []Resource{
-			{Group: "events.k8s.io", Version: "v1", Plural: "events", Kind: "Event"}}},
+		"names": {Resources: append(DefaultResources(), Resource{
+			Group: "rbac.authorization.k8s.io", Version: "v1", Plural: "roles", Kind: "Role"})},
 	}
 	text, err := os.ReadFile("testdata/answers.txt")
 	require.NoError(t, err)

@@ -80,9 +80,9 @@ func (s scalar) fit(_ *[]string, at string, v any) (_ any, err error) {
 	case IntOrString:
 		ok = isText || isInt && n == int64(int32(n))
 	case Time:
-		_, err = time.Parse(time.RFC3339, text)
+		return timeIn(time.RFC3339, text)
 	case MicroTime:
-		_, err = time.Parse("2006-01-02T15:04:05.000000Z07:00", text)
+		return timeIn("2006-01-02T15:04:05.000000Z07:00", text)
 	case Base64:
 		_, err = base64.StdEncoding.DecodeString(text)
 	case Quantity:
@@ -94,6 +94,13 @@ func (s scalar) fit(_ *[]string, at string, v any) (_ any, err error) {
 		return nil, mismatch(at, v, string(s))
 	}
 	return v, err
+}
+
+// timeIn returns a time as a real server stores it: in UTC, and without what is smaller than in the
+// layout.
+func timeIn(layout, text string) (string, error) {
+	t, err := time.Parse(layout, text)
+	return t.UTC().Format(layout), err
 }
 
 // quantities is the expression in the real server's message; not all that matches is a quantity.

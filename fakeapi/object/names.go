@@ -8,6 +8,7 @@ import (
 // The patterns of names. They are also part of the messages.
 const (
 	labelPattern     = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
+	label1035Pattern = `[a-z]([-a-z0-9]*[a-z0-9])?`
 	subdomainPattern = labelPattern + `(\.` + labelPattern + `)*`
 	keyPattern       = `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`
 	valuePattern     = `(` + keyPattern + `)?`
@@ -15,6 +16,7 @@ const (
 
 var (
 	isLabel     = regexp.MustCompile(`^` + labelPattern + `$`).MatchString
+	isLabel1035 = regexp.MustCompile(`^` + label1035Pattern + `$`).MatchString
 	isSubdomain = regexp.MustCompile(`^` + subdomainPattern + `$`).MatchString
 	isKey       = regexp.MustCompile(`^` + keyPattern + `$`).MatchString
 	isValue     = regexp.MustCompile(`^` + valuePattern + `$`).MatchString
@@ -28,6 +30,9 @@ const (
 		"characters, '-' or '.'" + edges + "'example.com'" + regex + subdomainPattern + "'"
 	mustBeLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric " +
 		"characters or '-'" + edges + "'my-name'" + regex + labelPattern + "'"
+	mustBeLabel1035 = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', " +
+		"start with an alphabetic character, and end with an alphanumeric character, as 'my-name'" +
+		regex + label1035Pattern + "'"
 	mustBeLabelValue = "a valid label must be empty, or consist of alphanumeric characters, '-', " +
 		"'_' or '.'" + edges + "'my_value'" + regex + valuePattern + "'"
 	mustBeQualifiedName = "name part must consist of alphanumeric characters, '-', '_' or '.'" +
@@ -57,6 +62,53 @@ func BadLabel(s string) string {
 		return "must not contain dots"
 	}
 	return mustBeLabel
+}
+
+// badLabel1035 returns why s is not an RFC 1035 label of at most 63 bytes, "" if it is one.
+func badLabel1035(s string) string {
+	switch {
+	case len(s) > 63:
+		return "must be no more than 63 characters"
+	case !isLabel1035(s):
+		return mustBeLabel1035
+	}
+	return ""
+}
+
+// badSegment returns why s cannot be a segment of a path, "" if it can.
+func badSegment(s string) string {
+	switch {
+	case s == "." || s == "..":
+		return "may not be '" + s + "'"
+	case strings.ContainsAny(s, "/%"):
+		return "may not contain '/' or '%'"
+	}
+	return ""
+}
+
+// nameRules has the rules of those types whose names are not subdomains.
+var nameRules = map[string]func(name string) string{
+	"namespaces": BadLabel, "statefulsets.apps": BadLabel, "services": badLabel1035,
+	"roles.rbac.authorization.k8s.io": badSegment, "rolebindings.rbac.authorization.k8s.io": badSegment,
+	"clusterroles.rbac.authorization.k8s.io":        badSegment,
+	"clusterrolebindings.rbac.authorization.k8s.io": badSegment,
+}
+
+// nameRule returns the function that says why a name is not one of the type's objects.
+func nameRule(typ *Type) func(name string) string {
+	if rule := nameRules[typ.QualifiedName()]; rule != nil && typ.Builtin() {
+		return rule
+	}
+	return BadSubdomain
+}
+
+// maskDash returns a prefix as it is checked: the server appends more characters to it, so that it
+// may end in a dash.
+func maskDash(prefix string) string {
+	if len(prefix) > 1 && strings.HasSuffix(prefix, "-") {
+		return prefix[:len(prefix)-2] + "a"
+	}
+	return prefix
 }
 
 // BadKey returns why s cannot be the key of a label, nil if it can. A key is a name of at

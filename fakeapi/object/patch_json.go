@@ -190,6 +190,9 @@ func (a *applier) duplicate(v any) (any, error) {
 // either way, even if it was not there: the real server does so, too.
 func (a *applier) put(doc any, path pointer, value any, instead bool) (any, error) {
 	if path != nil && len(path) == 0 && instead {
+		if name := TypeName(value); name != "object" && name != "array" {
+			return nil, fmt.Errorf("the document cannot be replaced by a %s", name)
+		}
 		return value, nil
 	}
 	return within(doc, path, func(parent any, key string) (any, error) {

@@ -15,20 +15,20 @@ func ValidateMeta(errs *status.FieldErrors, typ *Type, m Meta) {
 	validateLabels(errs, m.Texts("labels"))
 	validateAnnotations(errs, m.Texts("annotations"))
 	validateOwners(errs, At[[]any](Tree(m), "ownerReferences"))
-	for _, f := range m.List("finalizers") {
-		validateKey(errs, "metadata.finalizers", f, f)
-	}
+	validateFinalizers(errs, typ, m.List("finalizers"))
 }
 
 func validateNames(errs *status.FieldErrors, typ *Type, m Meta) {
 	prefix, name, namespace := m.Text("generateName"), m.Text("name"), m.Text("namespace")
-	// The server appends more characters to the prefix, which may end in a dash.
-	if why := BadSubdomain(prefix + "x"); prefix != "" && why != "" {
-		errs.Invalid("metadata.generateName", prefix, why)
+	bad := nameRule(typ)
+	if prefix != "" {
+		if why := bad(maskDash(prefix)); why != "" {
+			errs.Invalid("metadata.generateName", prefix, why)
+		}
 	}
 	if name == "" {
 		errs.Required("metadata.name", "name or generateName is required")
-	} else if why := BadSubdomain(name); why != "" {
+	} else if why := bad(name); why != "" {
 		errs.Invalid("metadata.name", name, why)
 	}
 	if why := BadLabel(namespace); !typ.Cluster && why != "" {
@@ -77,6 +77,54 @@ const (
 	FinalizerForeground = "foregroundDeletion"
 )
 
+// standardFinalizers are the only ones of built-in types that need no domain.
+var standardFinalizers = []string{"kubernetes", FinalizerOrphan, FinalizerForeground}
+
+// isUnqualified reports whether a finalizer has no domain, and is none of the standard ones.
+func isUnqualified(finalizer string) bool {
+	return !strings.Contains(finalizer, "/") && !slices.Contains(standardFinalizers, finalizer)
+}
+
+func validateFinalizers(errs *status.FieldErrors, typ *Type, finalizers []string) {
+	const field = "metadata.finalizers"
+	for _, f := range finalizers {
+		validateKey(errs, field, f, f)
+	}
+	// In a real server, these groups have the rules of custom resources, too.
+	free := []string{"coordination.k8s.io", "apiextensions.k8s.io", "admissionregistration.k8s.io"}
+	for i, f := range finalizers {
+		if typ.Builtin() && !slices.Contains(free, typ.Group) && isUnqualified(f) {
+			errs.Invalid(fmt.Sprintf("%s[%d]", field, i), f,
+				"name is neither a standard finalizer name nor is it fully qualified")
+		}
+	}
+}
+
+// FinalizerWarnings returns the warnings about finalizers that a custom resource gets. was is the
+// object before the write, nil for a new one.
+func FinalizerWarnings(typ *Type, was, t Tree) (warnings []string) {
+	if typ.Builtin() {
+		return nil
+	}
+	var old Meta
+	if was != nil {
+		old = MetaOf(was)
+	}
+	for _, f := range NewFinalizers(MetaOf(t), old) {
+		if !isUnqualified(f) {
+			continue
+		}
+		including := ""
+		if strings.Contains(f, ".") {
+			including = " including a path (/)"
+		}
+		warnings = append(warnings, fmt.Sprintf("metadata.finalizers: %s: prefer a domain-qualified "+
+			"finalizer name%s to avoid accidental conflicts with other finalizer writers",
+			status.Show(f), including))
+	}
+	return warnings
+}
+
 // NewFinalizers returns those that m has and was has not.
 func NewFinalizers(m, was Meta) []string {
 	old := map[string]bool{} // there may be very many
@@ -96,6 +144,7 @@ func validateOwners(errs *status.FieldErrors, owners []any) {
 				errs.Required(fmt.Sprintf("%s[%d].%s", field, i, required), "must not be empty")
 			}
 		}
+		validateOwner(errs, fmt.Sprintf("%s[%d]", field, i), o)
 		if o["controller"] == true {
 			controllers = append(controllers, o.Text("kind")+"/"+o.Text("name"))
 		}
@@ -103,5 +152,20 @@ func validateOwners(errs *status.FieldErrors, owners []any) {
 	if len(controllers) > 1 { // the real server repeats this for all others
 		errs.Invalid(field, owners, "Only one reference can have Controller set to true. "+
 			`Found "true" in references for `+controllers[0]+" and "+controllers[1])
+	}
+}
+
+// validateOwner adds the errors in the type of an owner. An event is none: events are deleted soon.
+func validateOwner(errs *status.FieldErrors, at string, o Meta) {
+	group, version, hasGroup := strings.Cut(o.Text("apiVersion"), "/")
+	if !hasGroup {
+		group, version = "", group
+	}
+	switch {
+	case o.Text("apiVersion") == "": // it is missing
+	case version == "" || strings.Contains(version, "/"):
+		errs.Invalid(at+".apiVersion", o.Text("apiVersion"), "must be <group>/<version> or <version>")
+	case group == "" && version == "v1" && o.Text("kind") == "Event":
+		errs.Invalid(at, o, "/v1, Kind=Event is disallowed from being an owner")
 	}
 }

@@ -44,10 +44,29 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 // tree. Errors are *status.Status.
 func (c *Collection) Create(t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)
-	version, malformed := ParseVersion(m.Text("resourceVersion"))
-	if m.Text("name") == "" && m.Text("generateName") != "" {
-		m["name"] = generateName(m.Text("generateName"))
+	if m.Text("name") != "" || m.Text("generateName") == "" {
+		return c.create(t, dryRun)
 	}
+	var refusal error
+	for range maxAttempts {
+		next := object.Copy(t).(object.Tree)
+		object.MetaOf(next)["name"] = generateName(m.Text("generateName"))
+		d, err := c.create(next, dryRun)
+		if err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
+			return d, err
+		}
+		refusal = err
+	}
+	return nil, refusal
+}
+
+// maxAttempts is how many names the server generates for an object before it gives up.
+const maxAttempts = 8
+
+// create stores a new object that has its name.
+func (c *Collection) create(t object.Tree, dryRun bool) (*object.Document, error) {
+	m := object.MetaOf(t)
+	version, malformed := ParseVersion(m.Text("resourceVersion"))
 	c.prepareNew(t)
 	namespace := m.Text("namespace")
 	if err := c.registry.admits(c, namespace, m.Text("name"), (*store.Collection).Get); err != nil {
@@ -74,7 +93,10 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (d *object.Document, e
 		version = c.registry.store.Version() + 1
 	}
 	err = c.write(context.Background(), key, func(there *object.Document) (commit, error) {
-		if there != nil {
+		switch {
+		case there != nil && m.Text("generateName") != "":
+			return nil, status.NameTaken(about)
+		case there != nil:
 			return nil, status.AlreadyExists(about, there.Deleting)
 		}
 		if err := c.registry.decide(c.Type, nil, t); err != nil {

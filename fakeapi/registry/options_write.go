@@ -47,6 +47,7 @@ type DeleteOptions struct {
 		Version string `json:"resourceVersion"` // empty: any
 	} `json:"preconditions"`
 	Propagation string   `json:"propagationPolicy"` // empty: as the object's finalizers say
+	Orphan      *bool    `json:"orphanDependents"`  // deprecated for propagationPolicy; nil: not given
 	DryRun      []string `json:"dryRun"`
 }
 
@@ -83,6 +84,7 @@ func (o *DeleteOptions) fromBody(body []byte) error {
 // deleteOptionsShape has the fields of a body.
 var deleteOptionsShape = object.Record{"kind": object.String, "apiVersion": object.String,
 	"gracePeriodSeconds": object.Int64,
+	"orphanDependents":   object.Bool,
 	"propagationPolicy":  object.String, "dryRun": object.ListOf{Of: object.String},
 	"preconditions": object.Record{"uid": object.String, "resourceVersion": object.String}}
 
@@ -93,6 +95,9 @@ func (o *DeleteOptions) fromQuery(query url.Values) error {
 	}
 	o.Preconditions.UID, o.Preconditions.Version = query.Get("uid"), query.Get("resourceVersion")
 	o.Propagation, o.DryRun = query.Get("propagationPolicy"), query["dryRun"]
+	if query.Has("orphanDependents") {
+		o.Orphan = new(Flag(query, "orphanDependents"))
+	}
 	return nil
 }
 
@@ -107,6 +112,10 @@ func (o *DeleteOptions) validate() error {
 	const field = "propagationPolicy"
 	var errs status.FieldErrors
 	policies := []string{foreground, background, orphan}
+	if o.Propagation != "" && o.Orphan != nil {
+		errs.Invalid(field, o.Propagation,
+			"orphanDependents and deletionPropagation cannot be both set")
+	}
 	if o.Propagation != "" && !slices.Contains(policies, o.Propagation) {
 		errs.Unsupported(field, o.Propagation, append(policies, "nil")...)
 	}

@@ -104,11 +104,22 @@ func (c *Collection) mark(t object.Tree, old *object.Document) (*object.Document
 var policies = map[string]string{background: "", orphan: object.FinalizerOrphan,
 	foreground: object.FinalizerForeground}
 
+// policy returns the propagation policy that the request names in one of two ways, "" if in none.
+func (what Removal) policy() string {
+	switch {
+	case what.Orphan == nil:
+		return what.Propagation
+	case *what.Orphan:
+		return orphan
+	}
+	return background
+}
+
 // finalizers returns those that an object has after this deletion; present are those before
 // it, which stay unchanged. The request's propagation policy replaces that of an earlier
 // deletion; without a policy the earlier one stays.
 func (what Removal) finalizers(present []string) []string {
-	wanted, given := policies[what.Propagation]
+	wanted, given := policies[what.policy()]
 	if !given {
 		return present
 	}

@@ -104,9 +104,20 @@ func NotFound(a About) *Status {
 // the client may wait.
 func AlreadyExists(a About, deleting bool) *Status {
 	s := a.failure(409, "%s %q already exists", a.resource(), a.Name)
-	if s.Reason = "AlreadyExists"; deleting {
+	if s.Reason = ReasonAlreadyExists; deleting {
 		s.Message = "object is being deleted: " + s.Message
 	}
+	return s
+}
+
+// ReasonAlreadyExists is the reason of a 409 for a name that is taken.
+const ReasonAlreadyExists = "AlreadyExists"
+
+// NameTaken returns a 409 for a name that the server has generated. The client may try again.
+func NameTaken(a About) *Status {
+	s := a.failure(409, "%s %q already exists, the server was not able to generate a unique name for "+
+		"the object", a.resource(), a.Name)
+	s.Reason, s.Details.RetryAfterSeconds = ReasonAlreadyExists, 1
 	return s
 }
 
