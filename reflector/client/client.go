@@ -68,8 +68,8 @@ type Client[T any] struct {
 	limit     int      // of the bytes of one object; reflector.ObjectLimit except in tests
 
 	// Lists and events hold a *T as an object. Only New knows that it is one; the compiler does not
-	// know it of any T. cancel ends ctx.
-	decodeList  func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error)
+	// know it of any T.
+	decodeList  func(ctx context.Context, r io.Reader) (*reflector.List, error)
 	decodeEvent decodeFunc[reflector.Event]
 }
 
@@ -99,8 +99,8 @@ func New[T any, P interface {
 	}
 	opts.HTTPClient = cmp.Or(opts.HTTPClient, cluster.DefaultClient)
 	c := &Client[T]{opts: opts, url: u, namespace: namespaceOf(u), limit: reflector.ObjectLimit}
-	c.decodeList = func(ctx context.Context, cancel func(), r io.Reader) (*reflector.List, error) {
-		return decodeList[T, P](ctx, cancel, r, c.limit, c.wanted())
+	c.decodeList = func(ctx context.Context, r io.Reader) (*reflector.List, error) {
+		return decodeList[T, P](ctx, r, c.limit, c.wanted())
 	}
 	c.decodeEvent = eventDecoder[T, P]{c.wanted()}.decode
 	return c, nil

@@ -3,17 +3,16 @@ package client
 import (
 	"errors"
 	"io"
-	"math"
 
 	"example.com/watchglass/reflector"
 )
 
 // source is where values come from, each as its bytes: the frames of a watch, the items of a list.
 type source interface {
-	// next returns the next value if it has arrived and has at most room bytes, else errMore. It may
-	// return several values together. What it has returned stays valid until fill is called. Another
-	// error is returned again by the next call.
-	next(room int) ([]byte, error)
+	// next returns the next value if it has arrived, else errMore. It may return several values
+	// together. What it has returned stays valid until fill is called. Another error is returned
+	// again by the next call.
+	next() ([]byte, error)
 	// fill waits until more bytes have arrived.
 	fill() error
 }
@@ -21,10 +20,10 @@ type source interface {
 // errMore says that the end of a value has not arrived yet.
 var errMore = errors.New("more bytes are needed")
 
-// await waits for the next value, whatever its size.
+// await waits for the next value.
 func await(from source) ([]byte, error) {
 	for {
-		value, err := from.next(math.MaxInt)
+		value, err := from.next()
 		if err != errMore {
 			return value, err
 		}
@@ -42,23 +41,24 @@ type cutter struct {
 	what  string // what the values are, for the error, for example "frame"
 
 	buf   []byte  // what has been read; it is used again when it has been cut off
+	full  bool    // the last Read has filled buf, so more bytes may be waiting
 	start int     // of the value that comes next, or of the whitespace before it
 	scan  scanner // how far the value at start has been looked at
 	space int     // bytes of whitespace since the last value
 }
 
 const (
-	readBuffer = 64 << 10  // of bytes, to begin with; grows if a value demands it
-	keepBuffer = 256 << 10 // a bigger buffer is dropped when its value has been used
+	readBuffer = 64 << 10  // bytes: of an idle stream
+	keepBuffer = 256 << 10 // of a busy one: what waits makes a larger batch; more for one value only
 )
 
 // next implements [source]. It does not move bytes.
-func (c *cutter) next(room int) ([]byte, error) {
+func (c *cutter) next() ([]byte, error) {
 	if _, err := c.peek(); err != nil {
 		return nil, err
 	}
 	n := c.scan.find(c.buf[c.start:])
-	if n == 0 || n > room {
+	if n == 0 {
 		return nil, errMore
 	}
 	return c.cut(n), nil
@@ -97,23 +97,31 @@ func (c *cutter) fill() error {
 	}
 	n, err := c.r.Read(c.buf[len(c.buf):cap(c.buf)])
 	c.buf = c.buf[:len(c.buf)+n]
+	c.full = len(c.buf) == cap(c.buf)
 	if n == 0 && err != nil { // an error that comes with bytes is returned again, without bytes
 		return &readError{err}
 	}
 	return nil
 }
 
-// makeRoom makes room for a Read. It moves what is left to the front, and if that is not enough it
-// doubles the buffer, up to exactly the limit.
+// makeRoom makes room for a Read. It moves what is left to the front. The buffer is doubled as long
+// as Reads fill it, up to keepBuffer, and beyond that if it does not hold one value, up to exactly
+// the limit. It gets its first size again when a Read has not filled it, or a large value is used.
 func (c *cutter) makeRoom() error {
 	if c.start > 0 { // or each Read of a large value would cost a copy of it
 		c.buf, c.start = c.buf[:copy(c.buf, c.buf[c.start:])], 0
 	}
-	switch size := len(c.buf); {
-	case size >= c.limit:
+	left, size := len(c.buf), cap(c.buf)
+	switch {
+	case left >= c.limit:
 		return &reflector.TooLargeError{What: c.what, Limit: c.limit}
-	case size == cap(c.buf), size == 0 && cap(c.buf) > keepBuffer:
-		c.buf = append(make([]byte, 0, min(c.limit, max(readBuffer, 2*size))), c.buf...)
+	case left == size, c.full && size < keepBuffer:
+		size = max(2*size, readBuffer)
+	case left == 0 && (!c.full || size > keepBuffer):
+		size = readBuffer
+	}
+	if size = min(size, c.limit); size != cap(c.buf) {
+		c.buf = append(make([]byte, 0, size), c.buf...)
 	}
 	return nil
 }

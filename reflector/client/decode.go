@@ -34,18 +34,21 @@ func decodeObject[T any, P objectPointer[T]](
 }
 
 // decoder is json.Unmarshal for very many values, one after another. json.Unmarshal allocates a
-// stack and some state for each value; a json.Decoder that is kept uses its own again.
+// stack and some state for each value; a json.Decoder that is kept uses its own again. It also keeps
+// a copy of the largest value, so a value of more than usualValue is for json.Unmarshal: an idle
+// watch would hold that memory for as long as it is open.
 type decoder struct {
 	in      bytes.Reader
 	typed   *json.Decoder // reads in; nil until it is needed
 	dynamic *json.Decoder // the same, for numbers as they are written
 }
 
+const usualValue = 16 << 10 // bytes
+
 // unmarshal makes an object of data. It calls no UnmarshalJSON of a dynamic object, because
-// encoding/json would look for the end of the value twice before it does. A large value is for
-// json.Unmarshal, which does not copy it.
+// encoding/json would look for the end of the value twice before it does.
 func (d *decoder) unmarshal(data []byte, object any) error {
-	if len(data) > keepBuffer {
+	if len(data) > usualValue {
 		return json.Unmarshal(data, object)
 	}
 	dec, into := &d.typed, object
@@ -60,6 +63,7 @@ func (d *decoder) unmarshal(data []byte, object any) error {
 		}
 	}
 	d.in.Reset(data)
+	defer d.in.Reset(nil) // or the buffer that data is in could not be freed
 	end := (*dec).InputOffset() + int64(len(data))
 	if (*dec).Decode(into) == nil && (*dec).InputOffset() == end {
 		return nil

@@ -26,7 +26,7 @@
 //
 //   - client.go, request.go, listwatch.go: what is asked for. refusal.go: what is a refusal.
 //   - scan.go, cut.go, frame.go: where a value ends. A stream of bytes becomes frames.
-//   - ahead.go: frames are decoded on all cores, before the reflector asks for them.
+//   - batch.go: the frames that have arrived are decoded together, on all cores.
 //   - event.go, decode.go, status.go: a frame becomes an event. Only the object of an event that is
 //     ADDED, MODIFIED or DELETED becomes a T; that of BOOKMARK becomes a head, and that of ERROR an
 //     error.
@@ -47,13 +47,15 @@
 //   - Events are returned in the order of the stream. For an event that cannot be used, an error is
 //     returned in its place, and the stream goes on. Any other error ends the stream, and nothing
 //     after it is returned.
-//   - The stream is read ahead of the reflector by a few batches. A batch is 32 KiB at most of
-//     frames that arrived together, or one larger frame. When these are decoded and the store is
-//     still busy, nothing more is read, so a slow store slows down its server.
-//   - Undecoded bytes never take more memory than about three times [reflector.ObjectLimit] and a
-//     few batches, whatever the server sends. An idle watch takes 64 KiB.
-//   - Close, or the end of the context, ends a watch immediately: events that are ready are
-//     dropped. When Close returns, all goroutines of the watch have ended.
+//   - Everything is done while a call of Next or List runs: no goroutine outlives it. When Next
+//     needs bytes, it takes all frames that have arrived, up to 256 KiB, and decodes them. Until
+//     these events are used nothing more is read, so a slow store slows down its server.
+//   - Undecoded bytes never take more memory than about twice [reflector.ObjectLimit], whatever the
+//     server sends. An idle watch takes 64 KiB, a busy one 256.
+//   - Close, or the end of the context, ends a watch immediately: events that are ready are dropped.
+//     A Next that decodes returns after the object that it is at.
+//   - If the UnmarshalJSON of a T panics, or ends its goroutine, that happens to the caller of Next or
+//     List.
 //   - An error says what was wrong with which value. A refusal is a [*reflector.StatusError], also
 //     if a proxy has sent it; its text is short, whatever was sent.
 //

@@ -17,24 +17,24 @@ type frames struct{ cutter }
 // and in a string the line break is written as \n.
 var frameEnd = []byte("}\n{")
 
+// usualFrame is how far frameEnd is looked for, each time more bytes have arrived.
+const usualFrame = 32 << 10
+
 // next returns the next frame, or a [*reflector.DecodeError] that quotes what stands where a frame
 // should begin.
 //
 // It looks for frameEnd first, which is much faster than to look at each byte. If there is no line
 // break after some frames, it returns these frames together with the next one.
-func (f *frames) next(room int) ([]byte, error) {
+func (f *frames) next() ([]byte, error) {
 	b, err := f.peek()
 	if err == nil && b != '{' {
 		err = fmt.Errorf("want a JSON object, have something that begins %q", f.quote())
 		return nil, &reflector.DecodeError{What: "watch stream", Err: err}
 	}
 	arrived := f.buf[f.start:]
-	n := bytes.Index(arrived[:min(len(arrived), fullBatch)], frameEnd) + 1
-	switch {
-	case n == 0:
-		return f.cutter.next(room)
-	case n > room:
-		return nil, errMore
+	n := bytes.Index(arrived[:min(len(arrived), usualFrame)], frameEnd) + 1
+	if n == 0 {
+		return f.cutter.next()
 	}
 	return f.cut(n), nil
 }

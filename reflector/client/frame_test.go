@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -161,16 +162,45 @@ func TestTheLimit(t *testing.T) {
 	})
 }
 
-func TestTheBufferOfAUsualFrameIsUsedAgain(t *testing.T) {
-	for size, want := range map[int]int{keepBuffer: keepBuffer, keepBuffer + 1: readBuffer} {
-		frame := `{"a":"` + strings.Repeat("x", size-8) + `"}`
-		f := framesOf(io.MultiReader(strings.NewReader(frame), strings.NewReader("{}")), 1<<21)
-		for range 2 {
+func TestTheBuffer(t *testing.T) {
+	object := func(size int) string { return `{"a":"` + strings.Repeat("x", size-8) + `"}` }
+	// sizes are those of the buffer after each frame, where each part arrives when it is asked for.
+	sizes := func(parts ...string) (sizes []int) {
+		var arrives []io.Reader
+		for _, part := range parts {
+			arrives = append(arrives, strings.NewReader(part))
+		}
+		f := framesOf(io.MultiReader(arrives...), 1<<21)
+		for {
+			if _, err := await(f); err != nil {
+				assert.Equal(t, io.EOF, err)
+				return slices.Compact(sizes)
+			}
+			sizes = append(sizes, cap(f.buf))
+		}
+	}
+	t.Run("grows while Reads fill it, and is small again when one does not", func(t *testing.T) {
+		waits := strings.Repeat(object(readBuffer/8), 60)
+		assert.Equal(t, []int{readBuffer, 2 * readBuffer, keepBuffer, readBuffer},
+			sizes(waits, "{}", "{}"))
+	})
+	t.Run("holds a large value exactly, and not for longer than it is used", func(t *testing.T) {
+		large := object(2 * keepBuffer)
+		assert.Equal(t, []int{2 * keepBuffer, readBuffer}, sizes(large, "{}", "{}"))
+	})
+	t.Run("is kept while busy", func(t *testing.T) {
+		one := object(1 << 10)
+		f := framesOf(&endless{head: one, pattern: one}, 1<<21)
+		var buffer *byte
+		for n := range 9999 {
 			_, err := await(f)
 			require.NoError(t, err)
+			if n == 999 {
+				buffer = &f.buf[0]
+			}
 		}
-		assert.Equal(t, want, cap(f.buf), "after a frame of %d bytes", size)
-	}
+		assert.Same(t, buffer, &f.buf[0])
+	})
 }
 
 // A string may consist of nothing but escapes: a log in a ConfigMap nearly does, and a hostile

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 
 	"example.com/watchglass/reflector"
 )
@@ -24,7 +23,7 @@ type document struct {
 }
 
 // next implements [source]: it returns the next item. What comes before that goes to rest.
-func (d *document) next(room int) ([]byte, error) {
+func (d *document) next() ([]byte, error) {
 	for {
 		b, err := d.peek()
 		switch {
@@ -33,7 +32,7 @@ func (d *document) next(room int) ([]byte, error) {
 		case d.complete:
 			return nil, errors.New("there is more data after the list")
 		case d.inItems && b != ',' && b != ']':
-			return d.item(room)
+			return d.item()
 		}
 		if err := d.keep(b); err != nil {
 			return nil, err
@@ -42,8 +41,8 @@ func (d *document) next(room int) ([]byte, error) {
 }
 
 // item returns the item that comes next. In rest, [ 0 , 0 becomes [ 0, or the rest would grow.
-func (d *document) item(room int) ([]byte, error) {
-	item, err := d.cutter.next(room)
+func (d *document) item() ([]byte, error) {
+	item, err := d.cutter.next()
 	if err == nil {
 		d.rest = append(bytes.TrimSuffix(d.rest, []byte("0 , ")), "0 "...)
 	}
@@ -67,7 +66,7 @@ func (d *document) keep(b byte) (err error) {
 	var token []byte
 	if begin || items && b == '[' {
 		token = d.cut(1)
-	} else if token, err = d.cutter.next(math.MaxInt); err != nil {
+	} else if token, err = d.cutter.next(); err != nil {
 		return err
 	}
 	d.rest = append(append(d.rest, token...), ' ')

@@ -15,22 +15,21 @@ import (
 
 // listDecoder decodes a list {"kind": …, "metadata": …, "items": […]}. To decode the document in one
 // go would be shorter, and would hold it in memory twice: once as bytes and once as objects. So the
-// items are taken out of it and decoded ahead, like the frames of a watch. What is around them is small.
+// items are taken out of it and decoded in batches, like the frames of a watch. What is around them is small.
 type listDecoder[T any, P objectPointer[T]] struct {
 	wanted
 	head  // what is around the items, decoded
 	items []watchglass.Object
 }
 
-// decodeList reads a list from r. cancel ends ctx, and must end a Read that waits. Errors are
-// [*reflector.DecodeError] or, because these may pass, those of r and ctx.
+// decodeList reads a list from r, whose Read ends with ctx. Errors are [*reflector.DecodeError] or,
+// because these may pass, those of r and ctx.
 func decodeList[T any, P objectPointer[T]](
-	ctx context.Context, cancel func(), r io.Reader, limit int, want wanted,
+	ctx context.Context, r io.Reader, limit int, want wanted,
 ) (*reflector.List, error) {
 	d := listDecoder[T, P]{wanted: want}
 	from := &document{cutter: cutter{r: r, limit: limit, what: "value"}}
-	items := newAhead(ctx, cancel, from, d.item)
-	defer items.close()
+	items := &batches[watchglass.Object]{ctx: ctx, from: from, decode: d.item}
 	item, err := items.next()
 	for ; err == nil; item, err = items.next() {
 		d.items = append(d.items, item)

@@ -179,7 +179,7 @@ func (s *slow) UnmarshalJSON(data []byte) error {
 
 func TestAListThatFailsWaitsForItsDecoders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pad := strings.Repeat(" ", fullBatch*2/3) // each item is a batch of its own
+		pad := strings.Repeat(" ", 2*decoderShare)
 		in := `{"items":[{"bad":7` + pad + `},{` + pad + `},`
 		_, err := readList[slow](strings.NewReader(in), 1<<20, wanted{})
 		assert.ErrorContains(t, err, "item 1: bad")
@@ -192,10 +192,11 @@ func TestTheErrorOfAnItemDoesNotWaitForMoreBytes(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		in := io.MultiReader(strings.NewReader(`{"items":[`+item("web-1@5")+`,{"spec":{}},`), silent{ctx})
 		began := time.Now()
-		_, err := decodeList[widget](ctx, cancel, in, 1<<20, wanted{})
+		_, err := decodeList[widget](ctx, in, 1<<20, wanted{})
 		assert.ErrorContains(t, err, "item 2: it has no metadata.name")
 		assert.Zero(t, time.Since(began))
-		_, err = decodeList[widget](ctx, cancel, strings.NewReader(list("7", "web-1@5")), 1<<20, wanted{})
+		cancel()
+		_, err = decodeList[widget](ctx, strings.NewReader(list("7", "web-1@5")), 1<<20, wanted{})
 		assert.ErrorIs(t, err, context.Canceled)
 		assert.False(t, is[*reflector.DecodeError](err), "a list that its caller has ended may be fine")
 	})

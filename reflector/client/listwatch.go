@@ -29,7 +29,7 @@ func (c *Client[T]) List(
 	if opts.Progress != nil {
 		in = io.TeeReader(body, progress(opts.Progress))
 	}
-	list, err := c.decodeList(ctx, cancel, in)
+	list, err := c.decodeList(ctx, in)
 	return list, c.explain(err)
 }
 
@@ -53,7 +53,8 @@ func (c *Client[T]) Watch(
 		return nil, err
 	}
 	from := &frames{cutter{r: body, limit: c.limit, what: "frame"}}
-	return &watch[T]{c, body, newAhead(ctx, cancel, from, c.decodeEvent)}, nil
+	events := batches[reflector.Event]{ctx: ctx, from: from, decode: c.decodeEvent}
+	return &watch[T]{client: c, body: body, cancel: cancel, events: events}, nil
 }
 
 // refusalTime is how long the body of a refusal is read: one that never ends must not delay the
@@ -109,12 +110,12 @@ func (c *Client[T]) distrust(ctx context.Context) {
 	}
 }
 
-// watch is the [reflector.Watch] of a [Client]: a response body without an end, decoded ahead of
-// its reader.
+// watch is the [reflector.Watch] of a [Client]: a response body without an end.
 type watch[T any] struct {
 	client *Client[T]
 	body   io.Closer
-	events *ahead[reflector.Event] // over body
+	cancel context.CancelFunc       // of the context of the request
+	events batches[reflector.Event] // over body
 }
 
 // Next implements [reflector.Watch]. When the watch is closed or its context ends, there are no
@@ -130,9 +131,8 @@ func (w *watch[T]) Next() (reflector.Event, error) {
 // Close implements [reflector.Watch]. Only the cancellation ends a Read that waits: Body.Close
 // alone would first try to read the rest of the body.
 func (w *watch[T]) Close() error {
-	w.events.cancel()
+	w.cancel()
 	err := w.body.Close()
-	w.events.close()
 	w.client.distrust(w.events.ctx)
 	return err
 }
