@@ -74,7 +74,8 @@ func TestADeepCopySharesNothing(t *testing.T) {
 	obj := &everything{
 		widget: widget{ObjectMeta: fullMeta()}, embedded: embedded{[]int{80}}, Time: new(time.Now()),
 		Map: map[string][]*int{"a": {new(1), nil}}, Structs: map[string]embedded{"a": {[]int{1}}},
-		Array: [2][]string{{"a"}, nil}, Raw: json.RawMessage("1"), Any: map[string]any{"a": []any{"b", 1}},
+		Array: [2][]string{{"a"}, nil},
+		Raw:   json.RawMessage("1"), Any: map[string]any{"a": []any{"b", 1}},
 		NoMap: map[string]string{}, NoSlice: []string{},
 		Interface: parse(t, recorded), private: nil,
 	}

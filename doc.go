@@ -28,8 +28,8 @@
 // Constructors of all packages have one contract. What depends on input is an error: a URL, a file,
 // the text of a selector. A programmer's mistake is a panic, in the caller's goroutine: a
 // ListerWatcher, a func, a handler or a registration that is needed and nil, a kind of queue that
-// does not exist, a struct whose objects would have no name, a selector for objects that cannot have
-// labels. Nothing that a server sends leads to a panic.
+// does not exist, a struct whose objects would have no name, a selector for objects that cannot
+// have labels. Nothing that a server sends leads to a panic.
 //
 // # What is promised
 //

@@ -15,8 +15,8 @@ func (f *DeltaFIFO) Add(obj watchglass.Object) error { return f.event("add", Add
 func (f *DeltaFIFO) Update(obj watchglass.Object) error { return f.event("update", Updated, obj) }
 
 // Delete queues a [Deleted] delta, unless the object is neither queued nor known: then the consumer
-// has nothing to delete. The object may be a tombstone. It fails as Add does, but the deletion of an
-// object that cannot be used is queued nevertheless, with a tombstone: its key is known.
+// has nothing to delete. The object may be a tombstone. It fails as Add does, but the deletion of
+// an object that cannot be used is queued nevertheless, with a tombstone: its key is known.
 //
 // A deletion that is ignored still counts as an event for [DeltaFIFO.HasSynced]; a deletion without
 // a key does not.
@@ -79,8 +79,8 @@ func (f *DeltaFIFO) enqueueObject(
 	return unusable
 }
 
-// tombstone returns the deletion of an object whose last state is not at hand: it has the newest one
-// that is queued, or else the known one. If the look-up fails, it has only the key.
+// tombstone returns the deletion of an object whose last state is not at hand: it has the newest
+// one that is queued, or else the known one. If the look-up fails, it has only the key.
 func (f *DeltaFIFO) tombstone(key string) Delta {
 	var last watchglass.Object
 	if pending, queued := f.items[key]; queued {

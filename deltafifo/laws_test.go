@@ -35,7 +35,7 @@ func TestKeys(t *testing.T) {
 		assert.Zero(t, q.Len())
 	})
 	// A KeyFunc of one's own may read a field of its object without looking whether there is one.
-	t.Run("no object and no deltas have no key, and a KeyFunc is not asked for it", func(t *testing.T) {
+	t.Run("no object and no deltas have no key, and no KeyFunc is asked for it", func(t *testing.T) {
 		q := New(Options{KeyFunc: func(obj watchglass.Object) (string, error) {
 			return obj.GetName(), nil
 		}})
@@ -77,9 +77,12 @@ func TestTransform(t *testing.T) {
 		known := newKnown(at("web-1@1", "web-2@1", "web-3@1")...)
 		q := New(Options{KnownObjects: known, Transform: picky})
 		require.NoError(t, q.Update(object("web-2", "2")))
-		err := q.Replace([]watchglass.Object{object("bad", "8"), unusable("web-1"), unusable("web-2")}, "9")
-		assert.EqualError(t, err, "deltafifo: replace: \"bad\" at version \"8\" cannot be used: transform: "+
-			"refused\n\"web-1\" at version \"7\" cannot be used: odd\n\"web-2\" at version \"7\" cannot be used: odd")
+		list := []watchglass.Object{object("bad", "8"), unusable("web-1"), unusable("web-2")}
+		err := q.Replace(list, "9")
+		assert.EqualError(t, err, `deltafifo: replace: "bad" at version "8" cannot be used: `+
+			"transform: refused\n"+
+			`"web-1" at version "7" cannot be used: odd`+"\n"+
+			`"web-2" at version "7" cannot be used: odd`)
 		assert.Equal(t, []string{"web-2: Updated@2t", "web-3: Deleted@unknown(last seen @1)"}, lines(q))
 	})
 	t.Run("the deletion of an object that cannot be used has a tombstone", func(t *testing.T) {
@@ -146,7 +149,8 @@ func TestPop(t *testing.T) {
 	})
 	// A bubble settles when every goroutine is blocked, and waiting for a sync.Mutex does not count.
 	// So this law also shows that a Pop that waits has released the lock.
-	story.Bubble(t, "a key that is queued wakes one Pop that waits, and closing wakes all", func(t *testing.T) {
+	const law = "a key that is queued wakes one Pop that waits, and closing wakes all"
+	story.Bubble(t, law, func(t *testing.T) {
 		q, popped := New(Options{}), make(chan error, 5)
 		for range cap(popped) {
 			go func() {

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// This file and the other realfifo files are off the reading path: DeltaFIFO is enough to understand
-// how an informer works.
+// This file and the other realfifo files are off the reading path: DeltaFIFO is enough to
+// understand how an informer works.
 
 // RealFIFOOptions are the settings of a [RealFIFO]. The zero value works.
 type RealFIFOOptions struct {
@@ -65,8 +65,8 @@ type RealFIFOOptions struct {
 // methods wait only for a lock, which is free while a process func runs.
 //
 // One consumer. All methods may be called from any goroutine, but several consumers take turns:
-// each waits until the process func of the other has returned. Otherwise they could store two states
-// of an object in the wrong order.
+// each waits until the process func of the other has returned. Otherwise they could store two
+// states of an object in the wrong order.
 //
 // # What is not promised
 //

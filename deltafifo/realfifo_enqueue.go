@@ -47,8 +47,8 @@ func (f *RealFIFO) event(operation string, t DeltaType, obj watchglass.Object) e
 	return fmt.Errorf("realfifo: %s: %w", operation, unusable)
 }
 
-// hasKey returns an error if the object has no key. The queue makes no keys, but only the producer's
-// call can return the error. Every object with a name has a key.
+// hasKey returns an error if the object has no key. The queue makes no keys, but only the
+// producer's call can return the error. Every object with a name has a key.
 func hasKey(obj watchglass.Object) error {
 	if obj != nil && obj.GetName() != "" {
 		return nil
@@ -63,10 +63,10 @@ func hasKey(obj watchglass.Object) error {
 // The first Replace decides what has to be processed before [RealFIFO.HasSynced] is true: all that
 // is queued when it returns, which is usually this one delta, even if the list is empty.
 //
-// An object that cannot be used becomes a *watchglass.Unusable in the list, which tells the consumer
-// that it exists. The list is queued all the same, and the error is that of JoinUnusable. If an
-// object has no key, Replace fails and nothing is queued: half a list would look as if the other half
-// was deleted. The list belongs to the queue from the call on, also if Replace fails.
+// An object that cannot be used becomes a *watchglass.Unusable in the list, which tells the
+// consumer that it exists. The list is queued all the same, and the error is that of JoinUnusable.
+// If an object has no key, Replace fails and nothing is queued: half a list would look as if the
+// other half was deleted. The list belongs to the queue from the call on, also if Replace fails.
 func (f *RealFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

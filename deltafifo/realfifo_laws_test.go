@@ -24,7 +24,8 @@ func TestRealFIFO(t *testing.T) {
 		assert.EqualError(t, q.Update(object("bad", "1")),
 			`realfifo: update: "bad" at version "1" cannot be used: transform: refused`)
 		plain := NewRealFIFO(RealFIFOOptions{})
-		assert.EqualError(t, plain.Replace([]watchglass.Object{object("web-1", "1"), object("", "2")}, "90"),
+		list := []watchglass.Object{object("web-1", "1"), object("", "2")}
+		assert.EqualError(t, plain.Replace(list, "90"),
 			`realfifo: replace: `+"no key for *watchglass.ObjectMeta "+
 				`(namespace "", name "", resourceVersion "2"): object has no name`)
 		assert.Error(t, plain.Add(nil))

@@ -27,7 +27,8 @@ type realModel struct {
 	newest    string // version of an entry
 }
 
-// object returns an object, the one that is to be queued for it in a list, and whether it is accepted.
+// object returns an object, the one that is to be queued for it in a list, and whether it is
+// accepted.
 func (m *realModel) object() (obj, queued watchglass.Object, ok bool) {
 	m.version++
 	names := []string{"web-1", "web-1", "web-1", "web-2", "web-2", "web-2", "bad", ""}

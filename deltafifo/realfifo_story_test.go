@@ -8,8 +8,8 @@ import (
 	"example.com/watchglass/docs/tools/story"
 )
 
-// ordered is a RealFIFO beside the queue of a story, with a consumer and the cache that the consumer
-// keeps.
+// ordered is a RealFIFO beside the queue of a story, with a consumer and the cache that the
+// consumer keeps.
 type ordered struct {
 	queue *RealFIFO
 	store *known

@@ -16,12 +16,12 @@ import (
 // The first Replace decides what belongs to the initial list: all that is queued when it returns,
 // deletions included; see [DeltaFIFO.HasSynced]. A later Replace never changes that.
 //
-// An object that cannot be used is left as it is: nothing is queued for it, and it counts as listed,
-// so no deletion is concluded. The rest of the list is queued all the same, and the error is that of
-// [watchglass.JoinUnusable]. For an object without a key Replace fails at once. What was queued by
-// then stays queued, but no deletions are queued and the queue is not populated: the rest of the list
-// is unknown, so it does not prove that an object is missing. The resourceVersion is only passed to
-// the trace. Replace does not keep list.
+// An object that cannot be used is left as it is: nothing is queued for it, and it counts as
+// listed, so no deletion is concluded. The rest of the list is queued all the same, and the error
+// is that of [watchglass.JoinUnusable]. For an object without a key Replace fails at once. What was
+// queued by then stays queued, but no deletions are queued and the queue is not populated: the rest
+// of the list is unknown, so it does not prove that an object is missing. The resourceVersion is
+// only passed to the trace. Replace does not keep list.
 func (f *DeltaFIFO) Replace(list []watchglass.Object, resourceVersion string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

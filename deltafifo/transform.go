@@ -20,8 +20,8 @@ type TransformFunc func(obj watchglass.Object) (watchglass.Object, error)
 // the transform is nil or obj a tombstone, else what the transform returns. keyOf computes keys.
 // Nothing can be held of an object that is unusable already, or becomes so: because the transform
 // fails, or returns no object, or one with another key. That would be queued under one key and
-// stored under another, so the next list would not find it and delete it, and its own deletion would
-// not.
+// stored under another, so the next list would not find it and delete it, and its own deletion
+// would not.
 func (transform TransformFunc) apply(
 	obj watchglass.Object, keyOf watchglass.KeyFunc,
 ) (watchglass.Object, *watchglass.Unusable) {

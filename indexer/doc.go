@@ -32,9 +32,9 @@
 // IndexFunc panics, the objects and every index are as they were before the write, and the lock is
 // free. (In a Transaction, the writes before it are kept.)
 //
-// Reads return the stored objects, not copies, and slices that belong to the caller. No method waits
-// for anything but the lock. Readers hold it together, until a writer waits for it: then new readers
-// wait as well, for the writer and for those that were there before it.
+// Reads return the stored objects, not copies, and slices that belong to the caller. No method
+// waits for anything but the lock. Readers hold it together, until a writer waits for it: then new
+// readers wait as well, for the writer and for those that were there before it.
 //
 // # What is not promised
 //

@@ -39,7 +39,7 @@ func TestAllocations(t *testing.T) {
 			_ = ix.Update(after)
 		}))
 	})
-	t.Run("the index by namespace allocates nothing for a namespace that it has seen", func(t *testing.T) {
+	t.Run("the index by namespace allocates nothing for one that it has seen", func(t *testing.T) {
 		for i := range 5000 { // more than there are slices
 			obj := &pod{ObjectMeta: watchglass.ObjectMeta{Namespace: fmt.Sprint(i)}}
 			assert.Zero(t, testing.AllocsPerRun(1, func() {
@@ -49,7 +49,7 @@ func TestAllocations(t *testing.T) {
 			}))
 		}
 	})
-	t.Run("a relist of what is known grows neither the map of an index nor its sets", func(t *testing.T) {
+	t.Run("a relist of what is known grows no map of an index and no set", func(t *testing.T) {
 		list := make([]watchglass.Object, 1000)
 		for i := range list {
 			list[i] = newPod(fmt.Sprintf("web-%d@1 a own-%d", i, i))
@@ -162,8 +162,8 @@ func BenchmarkReplace(b *testing.B) {
 	}
 }
 
-// BenchmarkGetByKey measures a read that begins while a List of everything runs, and one before which a
-// write has begun to wait for that List.
+// BenchmarkGetByKey measures a read that begins while a List of everything runs, and one before
+// which a write has begun to wait for that List.
 func BenchmarkGetByKey(b *testing.B) {
 	ix := New(Options{})
 	_ = ix.Replace(manyPods("node"), "1")

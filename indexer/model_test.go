@@ -183,7 +183,9 @@ func (m *model) addIndices() {
 	}
 	all := slices.Collect(maps.Values(m.items))
 	want, panics := refusal("add indexers", names, all...), panicAt(names, all...)
-	known := slices.IndexFunc(names, func(name string) bool { return slices.Contains(m.indices, name) })
+	known := slices.IndexFunc(names, func(name string) bool {
+		return slices.Contains(m.indices, name)
+	})
 	if known >= 0 {
 		want, panics = `indexer: add indexers: index exists already: "`+names[known]+`"`, false
 	} else if !panics {

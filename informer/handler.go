@@ -19,8 +19,8 @@ import (
 // both: an object that begins to pass is an add, and one that no longer passes is a deletion of its
 // last state that passed. Their results must depend on nothing but the object.
 //
-// Pass it to [Informer.AddEventHandler]. It also has the methods of a [processor.ResourceEventHandler], for
-// code that wraps handlers of all types.
+// Pass it to [Informer.AddEventHandler]. It also has the methods of a
+// [processor.ResourceEventHandler], for code that wraps handlers of all types.
 type Handler[T watchglass.Object] struct {
 	// Selector matches the labels of the objects that the handler is interested in. Zero: all. A T
 	// without GetLabels cannot have one: then to add the handler panics.

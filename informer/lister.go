@@ -31,8 +31,8 @@ func (l Lister[T]) Namespace(namespace string) NamespaceLister[T] {
 	return NamespaceLister[T]{l}
 }
 
-// Select returns a lister of those objects of l that the selector matches. It panics if the selector
-// has a condition and a T has no method GetLabels.
+// Select returns a lister of those objects of l that the selector matches. It panics if the
+// selector has a condition and a T has no method GetLabels.
 func (l Lister[T]) Select(selector Selector) Lister[T] {
 	mustHaveLabels[T](selector)
 	l.selector.conditions = slices.Concat(l.selector.conditions, selector.conditions)

@@ -45,7 +45,9 @@ var byNamespace = indexer.Indexers{indexer.NamespaceIndex: indexer.MetaNamespace
 
 func TestLister(t *testing.T) {
 	web, db := map[string]string{"app": "web"}, map[string]string{"app": "db"}
-	objs := []*widget{on("shop", "a", web), on("shop", "b", db), on("bank", "a", web), on("", "c", nil)}
+	objs := []*widget{
+		on("shop", "a", web), on("shop", "b", db), on("bank", "a", web), on("", "c", nil),
+	}
 	all := []string{"bank/a", "c", "shop/a", "shop/b"}
 	isWeb := SelectorFromMap(web)
 	for name, indexers := range map[string]indexer.Indexers{
@@ -152,7 +154,7 @@ func TestTypedIndex(t *testing.T) {
 		assert.Equal(t, []string{"bank/a", "shop/a"}, keysOf(x.Get("a")))
 		assert.Nil(t, x.Get("b"))
 	})
-	t.Run("a name that is taken is refused, and no func means the index that exists", func(t *testing.T) {
+	t.Run("a name that is taken is refused; no func means the index that exists", func(t *testing.T) {
 		s := shelf(t, byNamespace, on("shop", "a", nil))
 		other, err := s.Index(indexer.NamespaceIndex, byName)
 		assert.ErrorIs(t, err, indexer.ErrIndexExists)

@@ -11,14 +11,14 @@ import (
 	"example.com/watchglass/processor"
 )
 
-// processBatch is called in place of processDeltas if the queue is a RealFIFO. It applies a batch to
-// the cache and makes the notifications. An error does not undo the rest of the batch. If an index
-// refuses an object, that object is stored and told all the same.
+// processBatch is called in place of processDeltas if the queue is a RealFIFO. It applies a batch
+// to the cache and makes the notifications. An error does not undo the rest of the batch. If an
+// index refuses an object, that object is stored and told all the same.
 //
 // As there, the cache is changed first, it decides what is an add and what is an update, and each
-// change makes one notification. Two things differ, because a RealFIFO keeps the order of the server.
-// A batch of events, or a whole list, is in the cache before its first notification is made. And the
-// cache always holds the state at one version of the collection.
+// change makes one notification. Two things differ, because a RealFIFO keeps the order of the
+// server. A batch of events, or a whole list, is in the cache before its first notification is
+// made. And the cache always holds the state at one version of the collection.
 func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error {
 	c.blockDeltas.Lock()
 	defer c.blockDeltas.Unlock()
@@ -81,8 +81,8 @@ func withState(deleted, last watchglass.Object) watchglass.Object {
 // that has changed: first the deletions, which have tombstones, and then the objects in the order
 // of the list. If an object has no key, it changes nothing and returns an error.
 //
-// An object that cannot be used stays as it is in the cache, and out of it if it is not there, so it
-// makes no notification.
+// An object that cannot be used stays as it is in the cache, and out of it if it is not there, so
+// it makes no notification.
 func (c *cache) replaceAll(info deltafifo.ReplacedAllInfo, isInInitialList bool) error {
 	keys, last, err := c.keysOf(info.Objects)
 	if err != nil {

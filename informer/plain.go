@@ -76,8 +76,8 @@ func callsTo(handler processor.ResourceEventHandler) func(processor.Notification
 
 // Run lists, watches and calls the handler until ctx ends, and returns nil when everything that it
 // started has ended. What is still queued then is not processed. If Run was called before, it
-// returns [watchglass.ErrStarted] immediately. If the handler panics, Run panics too, without waiting for what
-// it started.
+// returns [watchglass.ErrStarted] immediately. If the handler panics, Run panics too, without
+// waiting for what it started.
 func (c *Controller) Run(ctx context.Context) error {
 	if !c.started.CompareAndSwap(false, true) {
 		return fmt.Errorf("informer of %s: %w", c.Name(), watchglass.ErrStarted)

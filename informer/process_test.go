@@ -293,9 +293,11 @@ func TestNotificationsAreDistributedInBatches(t *testing.T) {
 		}
 		var sizes []int
 		s := NewSharedIndexInformer(Options{ListerWatcher: collection, Trace: Trace{
-			Processor: &processor.Trace{Distributed: func(batch []processor.Notification, _ bool, _ []string) {
-				sizes = append(sizes, len(batch))
-			}},
+			Processor: &processor.Trace{
+				Distributed: func(batch []processor.Notification, _ bool, _ []string) {
+					sizes = append(sizes, len(batch))
+				},
+			},
 		}})
 		added{}.join(t, s)
 		start(t, s)()

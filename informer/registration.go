@@ -14,9 +14,9 @@ import (
 // goroutine of its own. The handler may be slow: notifications that wait for it are kept in memory.
 //
 // The same handler added twice is two handlers. After the informer has stopped, the error is
-// [watchglass.ErrStopped]. AddEventHandler panics if handler is nil or holds a nil pointer, or if it is a
-// [Handler] with a Selector for objects without GetLabels. It blocks while a change is being
-// processed, which is short.
+// [watchglass.ErrStopped]. AddEventHandler panics if handler is nil or holds a nil pointer, or if
+// it is a [Handler] with a Selector for objects without GetLabels. It blocks while a change is
+// being processed, which is short.
 func (s *SharedIndexInformer) AddEventHandler(
 	handler processor.ResourceEventHandler, options processor.HandlerOptions,
 ) (*processor.Registration, error) {

@@ -9,8 +9,8 @@ import (
 	"example.com/watchglass"
 )
 
-// Selector is a label selector: conditions that must all be met. The zero value has none and matches
-// everything. It is immutable; make one with [ParseSelector] or [SelectorFromMap].
+// Selector is a label selector: conditions that must all be met. The zero value has none and
+// matches everything. It is immutable; make one with [ParseSelector] or [SelectorFromMap].
 //
 // It selects among objects that are in the cache already, for [Lister.Select] and for the Selector
 // of a [Handler]. To watch only some objects in the first place, set client.Options.LabelSelector.
@@ -52,8 +52,8 @@ func ParseSelector(text string) (Selector, error) {
 	return s, nil
 }
 
-// SelectorFromMap returns the selector of all objects that have all of these labels, for example of the
-// matchLabels of a Deployment. A value that no label can have selects nothing.
+// SelectorFromMap returns the selector of all objects that have all of these labels, for example of
+// the matchLabels of a Deployment. A value that no label can have selects nothing.
 func SelectorFromMap(labels map[string]string) Selector {
 	var s Selector
 	for label, value := range labels {
@@ -131,8 +131,8 @@ func parseSet(term string) (c condition, err error) {
 	return c, checkLabel(c.label)
 }
 
-// labelName is the form of a label's name without its prefix, and of a value that is not empty: at most
-// 63 letters, digits, "-", "_" and ".", the first and the last a letter or a digit.
+// labelName is the form of a label's name without its prefix, and of a value that is not empty: at
+// most 63 letters, digits, "-", "_" and ".", the first and the last a letter or a digit.
 var labelName = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
 
 // labelPrefix is the form of what may stand before a slash in a label's name: a DNS subdomain.

@@ -147,10 +147,11 @@ func TestOnKey(t *testing.T) {
 
 func TestFor(t *testing.T) {
 	collection := client.Options{URL: "http://host/api/v1/pods"}
-	t.Run("it is an error if the URL is none, and a panic if there is a ListerWatcher", func(t *testing.T) {
+	t.Run("a URL that is none is an error, and a ListerWatcher a panic", func(t *testing.T) {
 		_, err := For[widget](client.Options{URL: "/api/v1/pods"}, Options{})
 		assert.ErrorContains(t, err, `want http(s)://host/path, have "/api/v1/pods"`)
-		assert.PanicsWithValue(t, "informer: Options.ListerWatcher is set: For makes it of the client's options",
+		assert.PanicsWithValue(t,
+			"informer: Options.ListerWatcher is set: For makes it of the client's options",
 			func() { _, _ = For[widget](collection, Options{ListerWatcher: still{}}) })
 	})
 	t.Run("the index by namespace is there unless the indices are given", func(t *testing.T) {

@@ -15,8 +15,9 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// One bad object does not freeze the rest. It is bad because it does not fit its Go type, or because
-// a transform fails for it; both queues, lists and streams must keep it apart from the others.
+// One bad object does not freeze the rest. It is bad because it does not fit its Go type, or
+// because a transform fails for it; both queues, lists and streams must keep it apart from the
+// others.
 func TestUnusable(t *testing.T) {
 	for _, queue := range []QueueKind{DeltaFIFO, RealFIFO} {
 		for _, listFirst := range []bool{true, false} {
@@ -79,7 +80,8 @@ func (u *unusableFixture) OnUpdate(old, obj watchglass.Object) {
 
 func (u *unusableFixture) OnDelete(obj watchglass.Object) {
 	gone := obj.(deltafifo.DeletedFinalStateUnknown) // of no object here the last state can be used
-	u.calls = append(u.calls, fmt.Sprintf("delete %s, last %s", gone.GetName(), gone.Obj.(*widget).Spec.Color))
+	last := gone.Obj.(*widget).Spec.Color
+	u.calls = append(u.calls, fmt.Sprintf("delete %s, last %s", gone.GetName(), last))
 }
 
 func leftAsItIs(t *testing.T, queue QueueKind, listFirst bool) {
@@ -102,7 +104,8 @@ func leftAsItIs(t *testing.T, queue QueueKind, listFirst bool) {
 		u.misfit("web-4")
 		u.write("web-5", "green")
 	})
-	assert.Equal(t, []string{"add web-5 green"}, u.read(), "a list concludes no deletion of web-1 and web-4")
+	assert.Equal(t, []string{"add web-5 green"}, u.read(),
+		"a list concludes no deletion of web-1 and web-4")
 
 	u.delete("web-1")
 	u.delete("web-3") // no handler has heard of it

@@ -125,8 +125,8 @@ func (s *SharedIndexInformer) Ended() <-chan struct{} { return s.ended }
 // removes the last finalizer has the one before. The next reconcile may still find the object.
 //
 // WaitFor returns nil when it has found that. Its error wraps the informer's Err and the cause of
-// ctx's end, or [watchglass.ErrStopped] if the informer has stopped before; a version that is not a number is
-// an error, too: see [watchglass.CompareResourceVersion]. Before Run it waits for Run.
+// ctx's end, or [watchglass.ErrStopped] if the informer has stopped before; a version that is not a
+// number is an error, too: see [watchglass.CompareResourceVersion]. Before Run it waits for Run.
 func (s *SharedIndexInformer) WaitFor(ctx context.Context, key, resourceVersion string) error {
 	var end error // after it, a last look: what has been reached counts
 	for {

@@ -53,7 +53,8 @@ func TestWaitForSync(t *testing.T) {
 		cancel()
 		require.NoError(t, p.Run(ctx))
 		assert.EqualError(t, WaitForSync(t.Context(), p),
-			"not synced: widgets.workshop.example.dev: widgets.workshop.example.dev ended before it had synced")
+			"not synced: widgets.workshop.example.dev: "+
+				"widgets.workshop.example.dev ended before it had synced")
 	})
 	law(t, "the last failure of an informer and its handlers is named, once", func(t *testing.T) {
 		p := newFixture(t, Options{Name: "widgets"})
@@ -100,7 +101,8 @@ func TestWaitForSync(t *testing.T) {
 	})
 	t.Run("a nil Syncer panics, in the caller's goroutine", func(t *testing.T) {
 		for _, s := range []Syncer{nil, (*processor.Registration)(nil)} {
-			assert.PanicsWithValue(t, fmt.Sprintf("informer: WaitForSync: the Syncer at index 1 is nil (%T)", s),
+			want := fmt.Sprintf("informer: WaitForSync: the Syncer at index 1 is nil (%T)", s)
+			assert.PanicsWithValue(t, want,
 				func() { _ = WaitForSync(t.Context(), newSyncer("a"), s) })
 		}
 		assert.Panics(t, func() { _ = WaitForSync(t.Context(), Informer[*widget]{}) })
@@ -176,7 +178,8 @@ func TestWaitFor(t *testing.T) {
 			assert.NoError(t, <-result)
 			assert.NoError(t, <-p.waitFor("web-1", version), "what is there is not waited for")
 		})
-	onBothQueues(t, "it ends when an object that was deleted, or that a selector leaves out, has passed",
+	onBothQueues(t,
+		"it ends when an object that was deleted, or that a selector leaves out, has passed",
 		func(t *testing.T, queue QueueKind) {
 			marked := false
 			p := newFixture(t, Options{Queue: queue, Trace: Trace{Queue: &deltafifo.Trace{

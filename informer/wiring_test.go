@@ -29,14 +29,18 @@ func TestEveryStageUsesTheLogger(t *testing.T) {
 	var log bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSharedIndexInformer(Options{
-			Name:          "things",
-			ListerWatcher: &moving{fails: errors.New("no list today"), lists: []still{{newThing("web-0", "1")}}},
-			Logger:        slog.New(slog.NewTextHandler(&log, nil)),
+			Name: "things",
+			ListerWatcher: &moving{
+				fails: errors.New("no list today"), lists: []still{{newThing("web-0", "1")}},
+			},
+			Logger: slog.New(slog.NewTextHandler(&log, nil)),
 			Indexers: indexer.Indexers{"none": func(watchglass.Object) ([]string, error) {
 				return nil, errors.New("no index today")
 			}},
 		})
-		_, err := s.AddEventHandler(added{}, processor.HandlerOptions{Name: "eager", ResyncPeriod: time.Hour})
+		_, err := s.AddEventHandler(added{}, processor.HandlerOptions{
+			Name: "eager", ResyncPeriod: time.Hour,
+		})
 		require.NoError(t, err)
 		stop := start(t, s)
 		time.Sleep(time.Minute)
@@ -105,7 +109,9 @@ func TestAResyncThatIsLateCostsNoOther(t *testing.T) {
 				},
 			})
 			_, err := s.AddEventHandler(processor.ResourceEventHandlerFuncs{
-				UpdateFunc: func(_, _ watchglass.Object) { times = append(times, time.Since(began)/time.Second) },
+				UpdateFunc: func(_, _ watchglass.Object) {
+					times = append(times, time.Since(began)/time.Second)
+				},
 			}, processor.HandlerOptions{})
 			require.NoError(t, err)
 			stop := start(t, s)
@@ -198,9 +204,12 @@ func TestOptionsThatAreRefused(t *testing.T) {
 // Otherwise these would crash the program later, on another goroutine, or silently do nothing.
 func TestHandlersThatCanNeverWorkAreRefusedAtOnce(t *testing.T) {
 	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-	join := func(h processor.ResourceEventHandler) { _, _ = s.AddEventHandler(h, processor.HandlerOptions{}) }
+	join := func(h processor.ResourceEventHandler) {
+		_, _ = s.AddEventHandler(h, processor.HandlerOptions{})
+	}
 	plain := func(h processor.ResourceEventHandler) { NewInformer(Options{ListerWatcher: still{}}, h) }
-	const aSelector = "a Selector for *informer.bare, which has no method GetLabels() map[string]string"
+	const aSelector = "a Selector for *informer.bare, which has no method " +
+		"GetLabels() map[string]string"
 	selecting := Handler[*bare]{Selector: label("a")}
 	typedNil, aNil := (*Handler[*bare])(nil), "the handler is a nil *informer.Handler[*"+
 		"example.com/watchglass/informer.bare]"
@@ -254,7 +263,8 @@ func TestPlainInformer(t *testing.T) {
 		time.Sleep(time.Minute)
 		stop()
 		require.Len(t, calls, 7)
-		slices.Sort(calls[2:])                                                       // the DeltaFIFO promises no order
+		// the DeltaFIFO promises no order
+		slices.Sort(calls[2:])
 		assert.Equal(t, []string{"add web-1 @1 (initial)", "add web-2 @1 (initial)", // the first list,
 			"add web-3 @2", "delete web-2 @", "update web-1 @1→@2", // a relist
 			"update web-1 @2→@2", "update web-3 @2→@2"}, calls) // and a resync
@@ -293,7 +303,8 @@ func TestPlainInformer(t *testing.T) {
 		{Trace: Trace{Processor: &processor.Trace{}}},
 	} {
 		o.ListerWatcher = still{}
-		assert.PanicsWithValue(t, "informer: Options.OnPanic, MutationDetector or Trace.Processor is set: "+
-			"a plain informer has no processor", func() { NewInformer(o, nil) })
+		assert.PanicsWithValue(t,
+			"informer: Options.OnPanic, MutationDetector or Trace.Processor is set: "+
+				"a plain informer has no processor", func() { NewInformer(o, nil) })
 	}
 }

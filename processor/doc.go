@@ -23,7 +23,8 @@
 //	p.Flush()
 //
 // Reading order: notification.go, handler.go, processor.go; then the way of a notification in
-// distribute.go, listener.go, pop.go, ring.go, run.go; then join.go for how a handler comes and goes.
+// distribute.go, listener.go, pop.go, ring.go, run.go; then join.go for how a handler comes and
+// goes.
 //
 // # Why the ring has no bound
 //

@@ -40,8 +40,8 @@ type HandlerOptions struct {
 // otherwise the handler would miss it or get it twice. AddListener does not keep the slice.
 //
 // Before Run the handler is registered, and its calls wait for Run. During Run its calls begin
-// immediately. After Run the error is [watchglass.ErrStopped]. AddListener never waits for a handler. It panics
-// if handler is nil.
+// immediately. After Run the error is [watchglass.ErrStopped]. AddListener never waits for a
+// handler. It panics if handler is nil.
 func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options HandlerOptions,
 	initial []watchglass.Object) (*Registration, error) {
 	if watchglass.IsNil(handler) {

@@ -54,7 +54,8 @@ func TestPanic(t *testing.T) {
 func TestResyncPeriod(t *testing.T) {
 	var log bytes.Buffer
 	enforce(t, "the log names each handler that gets another period than it asked for",
-		Options{ResyncPeriod: time.Hour, Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(t *testing.T, k *fixture) {
+		Options{ResyncPeriod: time.Hour, Logger: slog.New(slog.NewTextHandler(&log, nil))},
+		func(t *testing.T, k *fixture) {
 			k.join(HandlerOptions{})
 			k.join(HandlerOptions{ResyncPeriod: time.Hour})
 			assert.Empty(t, log.String())

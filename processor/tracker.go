@@ -40,8 +40,8 @@ func (t *tracker) finished() {
 	}
 }
 
-// announce calls the trace first: otherwise a goroutine that waits for the channel could report what
-// follows from it before that.
+// announce calls the trace first: otherwise a goroutine that waits for the channel could report
+// what follows from it before that.
 func (t *tracker) announce() {
 	if t.onSynced != nil {
 		t.onSynced(t.listener)

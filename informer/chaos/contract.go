@@ -34,8 +34,8 @@ type Checker struct {
 	broken       []error
 }
 
-// NewChecker returns a checker that passes its calls on to handler, unless it is nil, and compares them
-// with cache.
+// NewChecker returns a checker that passes its calls on to handler, unless it is nil, and compares
+// them with cache.
 func NewChecker(handler processor.ResourceEventHandler, cache *indexer.Indexer) *Checker {
 	return &Checker{
 		next:   handler,

@@ -76,7 +76,8 @@ func (w *scriptWriter) line() string {
 // options returns options of the join command.
 func (w *scriptWriter) options() (options string) {
 	if w.IntN(4) == 0 {
-		options += fmt.Sprintf(" takes=%v", time.Duration(w.Int64N(int64(w.longest))).Round(time.Millisecond))
+		takes := time.Duration(w.Int64N(int64(w.longest))).Round(time.Millisecond)
+		options += fmt.Sprintf(" takes=%v", takes)
 	}
 	if w.IntN(3) == 0 {
 		options += " drain=yes"

@@ -241,9 +241,9 @@ func (s *storm) writeOften(resource string, seed, times int) {
 	})
 }
 
-// await writes to an object. While the story goes on, it waits until the cache shows the write: then
-// the cache must not hold an older state, and it may hold nothing only if the server has gone on. A
-// state for which a transform failed, then or later, leaves the cache as it was.
+// await writes to an object. While the story goes on, it waits until the cache shows the write:
+// then the cache must not hold an older state, and it may hold nothing only if the server has gone
+// on. A state for which a transform failed, then or later, leaves the cache as it was.
 func (s *storm) await(w *watcher, name string) {
 	version := s.write("touch", w.resource, name, "awaited")
 	if version == "" {
@@ -263,7 +263,8 @@ func (s *storm) await(w *watcher, name string) {
 		}
 		held, ok, _ := w.cache.GetByKey("default/" + name)
 		if !ok {
-			if now, err := s.server.Get(w.resource, "default", name); err == nil && versionOf(now) == version {
+			now, err := s.server.Get(w.resource, "default", name)
+			if err == nil && versionOf(now) == version {
 				s.breaks("await", fmt.Errorf("the cache holds no %s, the server has it @%s", name, version))
 			}
 			return

@@ -119,9 +119,9 @@ func (f *Factory) optionsFor(path string) informer.Options {
 }
 
 // Run runs all informers, those asked for before and later ones, until ctx ends, and returns when
-// everything that it started has ended. It returns nil, or [watchglass.ErrStarted] if it is called a
-// second time or if one of the informers was also run by a caller; then Run does not wait for that
-// one.
+// everything that it started has ended. It returns nil, or [watchglass.ErrStarted] if it is called
+// a second time or if one of the informers was also run by a caller; then Run does not wait for
+// that one.
 func (f *Factory) Run(ctx context.Context) error {
 	if !f.startAll(ctx) {
 		return fmt.Errorf("factory: %w", watchglass.ErrStarted)

@@ -105,20 +105,21 @@ func keysOf[T watchglass.Object](i informer.Informer[T]) []string {
 }
 
 func TestFactory(t *testing.T) {
-	law(t, "a collection has one informer and one list, however often asked for", func(t *testing.T, r *fixture) {
-		var asking sync.WaitGroup
-		first := r.widgets(t)
-		for range 20 {
-			asking.Go(func() { assert.Equal(t, first, r.widgets(t)) })
-		}
-		r.run()
-		asking.Wait()
-		other, err := factory.Of[widget](r.Factory, widgetsPath[1:]+"/")
-		require.NoError(t, err)
-		assert.Equal(t, first, other, "slashes at the ends of a path make no difference")
-		assert.Equal(t, 1, r.server.Requests("list", ""))
-		assert.Len(t, first.Lister().List(), 1)
-	})
+	law(t, "a collection has one informer and one list, however often asked for",
+		func(t *testing.T, r *fixture) {
+			var asking sync.WaitGroup
+			first := r.widgets(t)
+			for range 20 {
+				asking.Go(func() { assert.Equal(t, first, r.widgets(t)) })
+			}
+			r.run()
+			asking.Wait()
+			other, err := factory.Of[widget](r.Factory, widgetsPath[1:]+"/")
+			require.NoError(t, err)
+			assert.Equal(t, first, other, "slashes at the ends of a path make no difference")
+			assert.Equal(t, 1, r.server.Requests("list", ""))
+			assert.Len(t, first.Lister().List(), 1)
+		})
 	law(t, "a namespace and another type are other collections", func(t *testing.T, r *fixture) {
 		resource := client.Resource{
 			Group: "workshop.example.dev", Version: "v1", Resource: "widgets",
@@ -141,22 +142,23 @@ func TestFactory(t *testing.T) {
 }
 
 func TestFactoryRun(t *testing.T) {
-	law(t, "what has not synced is named by its collection, with its last failure", func(t *testing.T, r *fixture) {
-		r.server.Inject(fakeapi.Fault{
-			Kind: fakeapi.FaultStatus, Code: 503, Resource: "widgets.workshop.example.dev", Count: -1,
+	law(t, "what has not synced is named by its collection, with its last failure",
+		func(t *testing.T, r *fixture) {
+			r.server.Inject(fakeapi.Fault{
+				Kind: fakeapi.FaultStatus, Code: 503, Resource: "widgets.workshop.example.dev", Count: -1,
+			})
+			r.widgets(t)
+			_, err := r.Dynamic(client.Resource{Version: "v1", Resource: "configmaps"})
+			require.NoError(t, err)
+			r.run()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			assert.Regexp(t, `^not synced: widgets\.workshop\.example\.dev: 7 failures, the last: `+
+				`widgets\.workshop\.example\.dev: listing: http://fakeapi`+widgetsPath+
+				`: server says 503 .*: context deadline exceeded$`, r.WaitForSync(ctx).Error())
+			r.server.Heal()
+			assert.NoError(t, r.WaitForSync(t.Context()))
 		})
-		r.widgets(t)
-		_, err := r.Dynamic(client.Resource{Version: "v1", Resource: "configmaps"})
-		require.NoError(t, err)
-		r.run()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		assert.Regexp(t, `^not synced: widgets\.workshop\.example\.dev: 7 failures, the last: `+
-			`widgets\.workshop\.example\.dev: listing: http://fakeapi`+widgetsPath+
-			`: server says 503 .*: context deadline exceeded$`, r.WaitForSync(ctx).Error())
-		r.server.Heal()
-		assert.NoError(t, r.WaitForSync(t.Context()))
-	})
 	law(t, "Run starts and ends all; then caches can still be read", func(t *testing.T, r *fixture) {
 		before := r.widgets(t)
 		assert.False(t, before.HasStarted(), "asking starts nothing")

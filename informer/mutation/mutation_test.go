@@ -66,7 +66,8 @@ type detector struct {
 func newDetector() *detector {
 	f := &detector{}
 	f.Watch = New(&Detector{OnMutation: func(err *Error) {
-		f.lines = append(f.lines, fmt.Sprintf("%s: %s %s", err.Handler, err.Key, strings.Join(err.Changes, "; ")))
+		changes := strings.Join(err.Changes, "; ")
+		f.lines = append(f.lines, fmt.Sprintf("%s: %s %s", err.Handler, err.Key, changes))
 	}}, "gauges", slog.New(slog.DiscardHandler))
 	f.Trace = f.Watch.Trace(nil)
 	return f
@@ -133,7 +134,8 @@ func TestTheDetectorRuns(t *testing.T) {
 			Distributed: func([]processor.Notification, bool, []string) { traced++ },
 			Delivered:   func(string, processor.Notification, int) { traced++ },
 		})
-		trace.Distributed([]processor.Notification{added(newGauge("bad", math.NaN())), added(g)}, false, nil)
+		batch := []processor.Notification{added(newGauge("bad", math.NaN())), added(g)}
+		trace.Distributed(batch, false, nil)
 		assert.Contains(t, log.String(), `msg="object is not watched for mutations" key=bad`)
 		log.Reset()
 		g.Value = 2

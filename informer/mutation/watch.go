@@ -139,8 +139,8 @@ func (w *Watch) compare(key, handler string) {
 	r.copy = now
 }
 
-// Run checks once in each period until ctx ends. Handlers that drain may still be called after that:
-// another Check finds what they change.
+// Run checks once in each period until ctx ends. Handlers that drain may still be called after
+// that: another Check finds what they change.
 func (w *Watch) Run(ctx context.Context) {
 	if w == nil {
 		return

@@ -32,8 +32,8 @@
 //
 // What is saved of [Informer.Versions], at any time, never claims that the mirror holds what it
 // does not hold. But a row that was written after the versions were saved is missing in them. If
-// the program crashes then, and the object is deleted before it starts again, the row stays forever.
-// Save the version in the row itself, in the same transaction, and read the rows at start.
+// the program crashes then, and the object is deleted before it starts again, the row stays
+// forever. Save the version in the row itself, in the same transaction, and read the rows at start.
 //
 // The handler is not called with a state that is older than the recorded one: a list from an API
 // server that lags behind does not set the mirror back. A state is older if its resourceVersion is

@@ -31,8 +31,8 @@ type widget struct {
 	} `json:"spec"`
 }
 
-// fixture is a server, a mirror of its widgets and, while it runs, an informer. It is the informer's
-// handler, and checks that each call fits the rows of the mirror.
+// fixture is a server, a mirror of its widgets and, while it runs, an informer. It is the
+// informer's handler, and checks that each call fits the rows of the mirror.
 type fixture struct {
 	t        *testing.T
 	server   *fakeapi.Server
@@ -76,10 +76,21 @@ func law(t *testing.T, promise string, try func(t *testing.T, r *fixture)) {
 	})
 }
 
-func (r *fixture) OnAdd(o watchglass.Object, first bool) error    { return r.call("add", o, first) }
-func (r *fixture) OnUpdate(o watchglass.Object, first bool) error { return r.call("update", o, first) }
-func (r *fixture) OnDelete(o watchglass.Object, first bool) error { return r.call("delete", o, first) }
-func (r *fixture) OnSync(o watchglass.Object) error               { return r.call("sync", o, false) }
+func (r *fixture) OnAdd(o watchglass.Object, first bool) error {
+	return r.call("add", o, first)
+}
+
+func (r *fixture) OnUpdate(o watchglass.Object, first bool) error {
+	return r.call("update", o, first)
+}
+
+func (r *fixture) OnDelete(o watchglass.Object, first bool) error {
+	return r.call("delete", o, first)
+}
+
+func (r *fixture) OnSync(o watchglass.Object) error {
+	return r.call("sync", o, false)
+}
 
 func (r *fixture) call(name string, obj watchglass.Object, initial bool) error {
 	if r.before != nil {

@@ -114,7 +114,7 @@ func (stubborn) List(context.Context, reflector.ListOptions) (*reflector.List, e
 }
 
 func TestRun(t *testing.T) {
-	law(t, "happens once, and makes no further call when it is to end", func(t *testing.T, r *fixture) {
+	law(t, "happens once, and makes no further call when it ends", func(t *testing.T, r *fixture) {
 		r.write("create web-1 create web-2")
 		r.before = func() { r.cancel() }
 		r.run(nil)
@@ -158,8 +158,8 @@ func TestOptionsThatCannotWork(t *testing.T) {
 
 // A server changes at random while connections are cut, history is lost, writes to the mirror fail
 // or lose their answers, and the informer is restarted. Each call must fit the rows of the mirror
-// (the fixture checks that). After each run, versions and rows must be the same. When nothing fails any
-// more, the mirror must become what the server holds.
+// (the fixture checks that). After each run, versions and rows must be the same. When nothing fails
+// any more, the mirror must become what the server holds.
 func TestTheMirrorBecomesWhatTheServerHolds(t *testing.T) {
 	for seed := range uint64(8) {
 		law(t, fmt.Sprint("seed ", seed), func(t *testing.T, r *fixture) {

@@ -108,8 +108,8 @@ func New(o Options) *Informer {
 
 // Run lists, watches and calls the handler until ctx ends, and returns nil when everything it
 // started has ended. What is still queued then is not processed: the next run finds it by its first
-// list. A second call of Run returns [watchglass.ErrStarted]: to
-// restart, make another informer, with the Versions of this one in its Options. If the handler panics, Run panics too, without
+// list. A second call of Run returns [watchglass.ErrStarted]: to restart, make another informer,
+// with the Versions of this one in its Options. If the handler panics, Run panics too, without
 // waiting for what it started.
 func (i *Informer) Run(ctx context.Context) error {
 	if !i.started.CompareAndSwap(false, true) {
@@ -149,8 +149,8 @@ func (i *Informer) processNext() (failed error) {
 // it has returned.
 func (i *Informer) Synced() <-chan struct{} { return i.queue.Synced() }
 
-// Name returns [Options.Name]. With Synced, Ended and Err it is what WaitForSync of package informer
-// needs.
+// Name returns [Options.Name]. With Synced, Ended and Err it is what WaitForSync of package
+// informer needs.
 func (i *Informer) Name() string { return i.reflector.Name() }
 
 // Ended returns a channel that is closed when Run returns or panics.

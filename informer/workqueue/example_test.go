@@ -14,7 +14,7 @@ func ExampleRun() {
 	q := workqueue.NewRateLimiting(
 		workqueue.ExponentialFailure[string](time.Millisecond, time.Second))
 	q.Add("shop/web-1")
-	workqueue.Run(context.Background(), q, 1, func(_ context.Context, key string) (workqueue.Result, error) {
+	reconcile := func(_ context.Context, key string) (workqueue.Result, error) {
 		if failed := q.NumRequeues(key); failed < 2 {
 			fmt.Println(key, "failed", failed+1, "times")
 			return workqueue.Result{}, errors.New("no answer")
@@ -22,7 +22,8 @@ func ExampleRun() {
 		fmt.Println(key, "is as it should be")
 		q.ShutDown() // so that Run returns
 		return workqueue.Result{}, nil
-	})
+	}
+	workqueue.Run(context.Background(), q, 1, reconcile)
 	// Output:
 	// shop/web-1 failed 1 times
 	// shop/web-1 failed 2 times

@@ -174,7 +174,8 @@ func TestLimiters(t *testing.T) {
 		assert.Zero(t, slices.Max(waits(Bucket[string](10, math.MaxInt), "a", 1000)))
 	})
 	t.Run("a queue without a limiter, and a bucket that is never filled, panic", func(t *testing.T) {
-		assert.PanicsWithValue(t, "workqueue: the limiter is nil", func() { NewRateLimiting[string](nil) })
+		assert.PanicsWithValue(t, "workqueue: the limiter is nil",
+			func() { NewRateLimiting[string](nil) })
 		for perSecond, burst := range map[float64]int{0: 10, -1: 10, math.NaN(): 10, 10: -1} {
 			assert.Panics(t, func() { Bucket[string](perSecond, burst) }, "%v, %d", perSecond, burst)
 		}

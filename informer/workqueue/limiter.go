@@ -87,7 +87,8 @@ func duration(nanoseconds float64) time.Duration {
 // Bucket limits all items together: perSecond items a second, after a first burst of items that do
 // not wait. It does not distinguish items: Forget does nothing, NumRequeues is always 0, and an
 // item that is added twice takes two turns, although the queue merges the two. Bucket panics if
-// burst is negative, and if perSecond is not more than 0, because the first item would wait forever.
+// burst is negative, and if perSecond is not more than 0, because the first item would wait
+// forever.
 func Bucket[T comparable](perSecond float64, burst int) RateLimiter[T] {
 	if !(perSecond > 0) { // true for NaN, too
 		panic(fmt.Sprintf("workqueue: Bucket of %v items per second, want more than 0", perSecond))

@@ -52,8 +52,8 @@ func Run[T comparable](
 
 // RunAndDrain does what Run does, and when ctx ends, it shuts the queue down and goes on until all
 // that is queued has been worked on, for limit at most. Only then the context of reconcile ends:
-// the server may have made a write that is cancelled, or not. What fails meanwhile is not tried again.
-// The error says that the limit was reached, and what is left.
+// the server may have made a write that is cancelled, or not. What fails meanwhile is not tried
+// again. The error says that the limit was reached, and what is left.
 func RunAndDrain[T comparable](
 	ctx context.Context, q *RateLimitingQueue[T], workers int, limit time.Duration,
 	reconcile func(ctx context.Context, item T) (Result, error),

@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 			assert.Equal(t, c.want, gaps)
 		})
 	}
-	story.Bubble(t, "an item that is added during its reconciliation is reconciled once more, without a delay",
+	story.Bubble(t, "an item added during its reconciliation is reconciled once more, without a delay",
 		func(t *testing.T) {
 			q := NewRateLimiting(DefaultController[string]())
 			q.Add("a")
@@ -115,8 +115,8 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunAndDrain(t *testing.T) {
-	// drains returns how long it takes to end after a second, when the context ends, with five items of
-	// which each takes a minute, or until its context ends. The queue is shut down at a time of its
+	// drains returns how long it takes to end after a second, when the context ends, with five items
+	// of which each takes a minute, or until its context ends. The queue is shut down at a time of its
 	// own; if that is after a second, the context does not end.
 	drains := func(t *testing.T, limit, shutDown time.Duration) (took time.Duration, err error) {
 		q := NewRateLimiting(DefaultController[int]())
@@ -138,7 +138,7 @@ func TestRunAndDrain(t *testing.T) {
 		})
 		return time.Since(began), err
 	}
-	law(t, "it leaves nothing behind that keeps the queue in memory", func(t *testing.T, _ *Queue[string]) {
+	law(t, "it leaves nothing that keeps the queue in memory", func(t *testing.T, _ *Queue[string]) {
 		drained := func() weak.Pointer[RateLimitingQueue[int]] {
 			q := NewRateLimiting(DefaultController[int]())
 			ctx, cancel := context.WithCancel(t.Context())
@@ -153,7 +153,7 @@ func TestRunAndDrain(t *testing.T) {
 		assert.Nil(t, drained.Value(), "a timer of an hour, which nobody needs any more, would")
 	})
 	const never = 99 * time.Hour
-	law(t, "it finishes what is queued, also if the queue is shut down meanwhile", func(t *testing.T, _ *Queue[string]) {
+	law(t, "it finishes what is queued, even after a ShutDown", func(t *testing.T, _ *Queue[string]) {
 		for _, shutDown := range []time.Duration{never, time.Minute} {
 			took, err := drains(t, time.Hour, shutDown)
 			assert.NoError(t, err)
