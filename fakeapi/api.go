@@ -41,8 +41,8 @@ func (s *Server) Update(resource string, object any) (json.RawMessage, error) {
 }
 
 // UpdateStatus replaces an object's status and returns the whole object as stored. For built-in
-// types it replaces the metadata, too, as a real server does (which keeps the labels of a Deployment
-// and the owners of a Pod); the rest stays as it is.
+// types it replaces the metadata, too, as a real server does (which keeps the labels of a
+// Deployment and the owners of a Pod); the rest stays as it is.
 func (s *Server) UpdateStatus(resource string, object any) (json.RawMessage, error) {
 	return s.replaceObject(resource, "status", object)
 }

@@ -135,11 +135,11 @@
 //
 // Of the groups of a real server there are the core group, apps, coordination, discovery, events
 // and apiextensions, each with the types in [DefaultResources]. The events of v1 and those of
-// events.k8s.io/v1 are two resources here: in a real server, each shows the objects of the other. The others are missing unless
-// Options.Resources has them: batch,
-// networking.k8s.io, policy, authorization.k8s.io, authentication.k8s.io,
-// rbac.authorization.k8s.io, autoscaling, storage.k8s.io, and in apps the stateful sets and daemon
-// sets. There is no aggregation layer (apiregistration.k8s.io).
+// events.k8s.io/v1 are two resources here: in a real server, each shows the objects of the other.
+// The others are missing unless Options.Resources has them: batch, networking.k8s.io, policy,
+// authorization.k8s.io, authentication.k8s.io, rbac.authorization.k8s.io, autoscaling,
+// storage.k8s.io, and in apps the stateful sets and daemon sets. There is no aggregation layer
+// (apiregistration.k8s.io).
 //
 // Of the subresources there are status, scale and the finalize of namespaces. Missing are log,
 // exec, attach, portforward, proxy, eviction, binding, ephemeralcontainers and resize of pods,

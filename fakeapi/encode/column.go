@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ const maxCell = 1 << 10
 
 // Cells returns the row of one object: for each column a text, a number, a boolean or nil,
 // which is null in JSON. It only reads o.
-func (l Layout) Cells(o map[string]any) []any {
+func (l Layout) Cells(o object.Tree) []any {
 	cells := make([]any, len(l))
 	for i, c := range l {
 		cells[i] = c.cell(o)
@@ -66,29 +67,84 @@ func (c Column) cell(o object.Tree) any {
 	return nil
 }
 
-// show returns v as the column's type shows it: a date as an age, numbers and booleans as they are
-// unless it is a column of text, and everything else as text.
+// show returns v as the column's type shows it: a date as an age. A value of another type shows
+// nothing, but for a column of text, which shows anything.
 func (c Column) show(v any) any {
-	if c.Type == "date" && v != nil {
-		s, _ := v.(string)
-		return since(s)
-	}
-	switch v.(type) {
-	case int64, float64, bool:
-		if c.Type != "string" {
-			return v
+	_, isWhole := v.(int64)
+	fraction, isFraction := v.(float64)
+	switch is := func(kind string) bool { return c.Type == kind }; {
+	case v == nil:
+	case is("string"):
+		return text(v)
+	case is("integer") && isWhole, is("number") && (isWhole || isFraction):
+		return v
+	case is("integer") && isFraction:
+		return int64(fraction)
+	case is("boolean"):
+		if b, ok := v.(bool); ok {
+			return b
 		}
-	case nil:
-		return nil
+	case is("date"):
+		if s, ok := v.(string); ok {
+			return since(s)
+		}
 	}
-	return object.Text(v)
+	return nil
+}
+
+// text returns any JSON value as text: strings as they are, others as JSON, of which a cell needs
+// only the beginning.
+func text(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	var b strings.Builder
+	writeText(&b, v)
+	return b.String()
+}
+
+// writeText writes the JSON of a value, until it is more than a cell shows.
+func writeText(b *strings.Builder, v any) {
+	open := "["
+	comma := func() {
+		b.WriteString(open)
+		open = ","
+	}
+	switch v := v.(type) {
+	case object.Tree:
+		open = "{"
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if comma(); b.Len() > maxCell {
+				return
+			}
+			b.Write(object.JSON(key))
+			b.WriteString(":")
+			writeText(b, v[key])
+		}
+		b.WriteString(strings.Replace(open, ",", "", 1) + "}")
+	case []any:
+		for _, e := range v {
+			if comma(); b.Len() > maxCell {
+				return
+			}
+			writeText(b, e)
+		}
+		b.WriteString(strings.Replace(open, ",", "", 1) + "]")
+	case string:
+		b.Write(object.JSON(v[:min(len(v), maxCell)]))
+	default:
+		b.Write(object.JSON(v))
+	}
 }
 
 // since returns the time that has passed since a timestamp, as kubectl shows it.
 func since(timestamp string) string {
+	if timestamp == "" {
+		return "<unknown>"
+	}
 	t, err := time.Parse(time.RFC3339, timestamp)
 	if err != nil {
-		return "<unknown>"
+		return "<invalid>"
 	}
 	return shortDuration(time.Since(t))
 }

@@ -23,10 +23,10 @@ func Builtin(resource string) (Layout, bool) {
 
 var builtin = map[string]Layout{
 	"pods": {Name,
-		column("Ready", ratio, `.status.containerStatuses[?(@.ready=="true")]`, ".spec.containers[*]"),
+		column("Ready", ratio, `.status.containerStatuses[?(@.ready==true)]`, ".spec.containers[*]"),
 		column("Status", podStatus, ".metadata.deletionTimestamp",
-			".status.initContainerStatuses[*].state[*].reason",
-			".status.containerStatuses[*].state[*].reason", ".status.reason", ".status.phase"),
+			".status.initContainerStatuses[*].state.*.reason",
+			".status.containerStatuses[*].state.*.reason", ".status.reason", ".status.phase"),
 		column("Restarts", amount, ".status.containerStatuses[*].restartCount"),
 		Age, wide("IP", join, ".status.podIP"), wide("Node", join, ".spec.nodeName")},
 	"services": {Name,
@@ -40,8 +40,8 @@ var builtin = map[string]Layout{
 		column("Roles", roles, ".metadata.labels"), Age,
 		column("Version", join, ".status.nodeInfo.kubeletVersion"),
 		wide("Internal-IP", join, `.status.addresses[?(@.type=="InternalIP")].address`)},
-	"secrets":    {Name, column("Type", join, ".type"), column("Data", amount, ".data[*]"), Age},
-	"configmaps": {Name, column("Data", amount, ".data[*]", ".binaryData[*]"), Age},
+	"secrets":    {Name, column("Type", join, ".type"), column("Data", amount, ".data.*"), Age},
+	"configmaps": {Name, column("Data", amount, ".data.*", ".binaryData.*"), Age},
 	"events": {column("Last Seen", age, ".series.lastObservedTime", ".lastTimestamp", ".eventTime",
 		".metadata.creationTimestamp"),
 		column("Type", join, ".type"), column("Reason", join, ".reason"),
@@ -90,7 +90,7 @@ func wide(name string, cell func(values [][]any) any, paths ...string) Column {
 func join(values [][]any) any {
 	var texts []string
 	for _, v := range slices.Concat(values...) {
-		if t := object.Text(v); t != "" {
+		if t := text(v); t != "" {
 			texts = append(texts, t)
 		}
 	}
@@ -138,9 +138,9 @@ func podStatus(values [][]any) any {
 	if len(deleted) > 0 {
 		return "Terminating"
 	} else if i := slices.IndexFunc(inits, failed); i >= 0 {
-		return "Init:" + object.Text(inits[i])
+		return "Init:" + text(inits[i])
 	} else if i := slices.IndexFunc(containers, failed); i >= 0 {
-		return object.Text(containers[i])
+		return text(containers[i])
 	} else if phase == "Succeeded" && len(containers) > 0 {
 		return "Completed"
 	}
@@ -152,11 +152,11 @@ func ports(values [][]any) any {
 	var all []string
 	for _, v := range values[0] {
 		p, _ := v.(object.Tree)
-		port := object.Text(p["port"])
+		port := text(p["port"])
 		if p["nodePort"] != nil {
-			port += ":" + object.Text(p["nodePort"])
+			port += ":" + text(p["nodePort"])
 		}
-		all = append(all, port+"/"+object.Text(p["protocol"]))
+		all = append(all, port+"/"+text(p["protocol"]))
 	}
 	return orNone(strings.Join(all, ","))
 }
@@ -196,7 +196,7 @@ func labels(values [][]any) any { return orNone(labelText(one[object.Tree](value
 func labelText(labels object.Tree) string {
 	var terms []string
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
-		terms = append(terms, key+"="+object.Text(labels[key]))
+		terms = append(terms, key+"="+text(labels[key]))
 	}
 	return strings.Join(terms, ",")
 }
@@ -211,7 +211,7 @@ func SelectorText(o map[string]any) string {
 	expressions, _ := o["matchExpressions"].([]any)
 	for _, e := range expressions {
 		e, _ := e.(object.Tree)
-		key, values := object.Text(e["key"]), object.MustPath(".values[*]").All(e)
+		key, values := text(e["key"]), object.MustPath(".values[*]").All(e)
 		set := fmt.Sprint(" (", join([][]any{values}), ")")
 		switch e["operator"] {
 		case "In":

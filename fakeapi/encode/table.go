@@ -35,13 +35,9 @@ func layoutOf(typ *object.Type) Layout {
 	}
 	l := Layout{Name}
 	for _, c := range typ.Columns {
-		path, err := object.ParsePath(c.Path)
-		column := Column{Name: c.Name, Type: cmp.Or(c.Type, "string"), Priority: c.Priority,
-			Description: "The value of " + c.Path + "."}
-		if err == nil { // or else the column is empty
-			column.Paths = []object.Path{path}
-		}
-		l = append(l, column)
+		l = append(l, Column{Name: c.Name, Type: cmp.Or(c.Type, "string"), Priority: c.Priority,
+			Description: "The value of " + c.Path + ".",
+			Paths:       []object.Path{object.MustPath(c.Path)}}) // it was validated
 	}
 	if typ.IsDefinition() || typ.Defined && len(typ.Columns) > 0 {
 		return l

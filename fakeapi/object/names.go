@@ -89,7 +89,8 @@ func badSegment(s string) string {
 // nameRules has the rules of those types whose names are not subdomains.
 var nameRules = map[string]func(name string) string{
 	"namespaces": BadLabel, "statefulsets.apps": BadLabel, "services": badLabel1035,
-	"roles.rbac.authorization.k8s.io": badSegment, "rolebindings.rbac.authorization.k8s.io": badSegment,
+	"roles.rbac.authorization.k8s.io":               badSegment,
+	"rolebindings.rbac.authorization.k8s.io":        badSegment,
 	"clusterroles.rbac.authorization.k8s.io":        badSegment,
 	"clusterrolebindings.rbac.authorization.k8s.io": badSegment,
 }

@@ -55,7 +55,8 @@ type ScalePaths struct {
 }
 
 // Validate adds the errors in the paths. at is the path of the paths. A Scale writes where they
-// lead to, so they must not lead to the metadata, or so deep that nothing can read the object again.
+// lead to, so they must not lead to the metadata, or so deep that nothing can read the object
+// again.
 func (s *ScalePaths) Validate(errs *status.FieldErrors, at string) {
 	for _, p := range []struct {
 		field, path string
@@ -109,6 +110,11 @@ func (res *Resource) Validate() error {
 	if res.Plural == "watch" || res.Plural == "namespaces" && res.Group != "" {
 		return fmt.Errorf("fakeapi: resource %s: the plural has another meaning in paths",
 			res.QualifiedName())
+	}
+	for _, c := range res.Columns {
+		if _, err := ParsePath(c.Path); err != nil {
+			return fmt.Errorf("fakeapi: resource %s: column %q: %w", res.QualifiedName(), c.Name, err)
+		}
 	}
 	var errs status.FieldErrors
 	if res.Scale != nil {

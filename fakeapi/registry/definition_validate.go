@@ -2,6 +2,7 @@ package registry
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/watchglass/fakeapi/object"
@@ -92,12 +93,24 @@ func (v *definitionVersion) validateColumns(errs *status.FieldErrors, field stri
 		return
 	}
 	for i, c := range v.Columns {
-		validatePath(errs, fmt.Sprintf("%s[%d].jsonPath", field, i), c.Path)
+		at := fmt.Sprintf("%s[%d]", field, i)
+		if c.Name == "" {
+			errs.Required(at+".name", "")
+		}
+		if !slices.Contains(columnTypes, c.Type) {
+			errs.Invalid(at+".type", c.Type, "must be one of "+strings.Join(columnTypes, ","))
+		}
+		_, err := object.ParsePath(c.Path)
+		if !validatePath(errs, at+".jsonPath", c.Path) && err != nil {
+			errs.Invalid(at+".jsonPath", c.Path, err.Error())
+		}
 	}
 }
 
-// maxSelect is how many fields of a resource selectors may name, as in the real server: their values
-// are kept with each object.
+var columnTypes = []string{"boolean", "date", "integer", "number", "string"}
+
+// maxSelect is how many fields of a resource selectors may name, as in the real server: their
+// values are kept with each object.
 const maxSelect = 8
 
 func (v *definitionVersion) validateSelect(errs *status.FieldErrors, field string) {
@@ -118,13 +131,17 @@ func (v *definitionVersion) validateSelect(errs *status.FieldErrors, field strin
 	}
 }
 
-func validatePath(errs *status.FieldErrors, field, path string) {
+// validatePath adds the error in a path, and reports whether there is one.
+func validatePath(errs *status.FieldErrors, field, path string) (wrong bool) {
 	switch {
 	case !strings.HasPrefix(path, ".") || len(path) < 2:
 		errs.Invalid(field, path, "must be a path such as .spec.replicas")
 	case len(path) > object.MaxPath:
 		errs.TooLong(field, object.MaxPath)
+	default:
+		return false
 	}
+	return true
 }
 
 const mustBeDNSLabel = "a DNS-1035 label must consist of lower case alphanumeric characters or " +
