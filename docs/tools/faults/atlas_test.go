@@ -1,0 +1,232 @@
+package faults
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	file = "faults.txt"
+	page = "../../h-faults.md"
+)
+
+// fault is a block of faults.txt.
+type fault struct {
+	name, title string
+	play        string // a story in which one can watch it, or ""
+	rows        []*row
+}
+
+// row is what follows from a fault in one phase: while a watch is open, or at the start. Its values
+// are those of the file, by the names there.
+type row struct {
+	phase  string
+	values map[string]string
+}
+
+// names are the names of a row's values, in the order of the file. Only the last four before "user"
+// are written by the test.
+var names = []string{"operator", "client-go", "their calls", "their errors", "their log",
+	"here", "our calls", "our errors", "user"}
+
+// read returns the head of the file, and its blocks.
+func read(t testing.TB) (head string, all []*fault) {
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	blocks := strings.Split(strings.TrimSpace(string(data)), "\n\n")
+	for _, block := range blocks[1:] {
+		f := &fault{}
+		for line := range strings.SplitSeq(block, "\n") {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+			switch depth := len(line) - len(strings.TrimLeft(line, " ")); {
+			case depth == 0:
+				f.name = value
+			case depth == 2 && name == "play":
+				f.play = value
+			case depth == 2 && (line == "  watching" || line == "  initial"):
+				f.rows = append(f.rows, &row{name, map[string]string{}})
+			case depth == 2:
+				f.title = strings.TrimSpace(line)
+			default:
+				r := f.rows[len(f.rows)-1]
+				r.values[strings.TrimSpace(line[:18])] = line[18:]
+			}
+		}
+		all = append(all, f)
+	}
+	return blocks[0], all
+}
+
+// write is the reverse of read.
+func write(t testing.TB, head string, all []*fault) {
+	var b strings.Builder
+	b.WriteString(head + "\n")
+	for _, f := range all {
+		fmt.Fprintf(&b, "\nfault %s\n  %s\n", f.name, f.title)
+		if f.play != "" {
+			fmt.Fprintf(&b, "  play %s\n", f.play)
+		}
+		for _, r := range f.rows {
+			fmt.Fprintf(&b, "  %s\n", r.phase)
+			for _, name := range names {
+				fmt.Fprintf(&b, "    %-13s %s\n", name, r.values[name])
+			}
+		}
+	}
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+}
+
+func rewrite() bool { return os.Getenv("STORY") == "rewrite" }
+
+// Every fault is played to our informer, and what it does is what the file says.
+func TestFaults(t *testing.T) {
+	head, all := read(t)
+	known := map[string]bool{}
+	for _, f := range all {
+		known[f.name] = true
+		for _, r := range f.rows {
+			t.Run(f.name+", "+r.phase+": "+f.title, func(t *testing.T) {
+				s, ok := scripts()[f.name]
+				require.True(t, ok, "the fault has a script")
+				did := play(t, s, r.phase)
+				got := map[string]string{"here": did.asked(),
+					"our calls": together(did.calls), "our errors": folded(did.errors, "; ")}
+				for name, value := range got {
+					if rewrite() {
+						r.values[name] = value
+					}
+					assert.Equal(t, r.values[name], value, name)
+				}
+			})
+		}
+	}
+	for name := range scripts() {
+		assert.True(t, known[name], "%s has a script, and no block in %s", name, file)
+	}
+	if rewrite() {
+		write(t, head, all)
+	}
+}
+
+// groups are what the operator of a program with client-go sees, from most to least misleading.
+var groups = []struct{ operator, title string }{
+	{"silence", "Silence, and the cache stays wrong"},
+	{"lists", "A herd of lists"},
+	{"log", "A line in the log, or a call of the error handler"},
+	{"nothing", "Nothing"},
+}
+
+// The page shows what the file has.
+func TestPage(t *testing.T) {
+	_, all := read(t)
+	data, err := os.ReadFile(page)
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(data), "<!-- faults: begin -->\n")
+	_, after, end := strings.Cut(rest, "<!-- faults: end -->")
+	require.True(t, ok && end, "the markers of the page")
+	assert.Contains(t, before, fmt.Sprintf("%d faults", len(all)))
+	want := before + "<!-- faults: begin -->\n" + tables(t, all) + "<!-- faults: end -->" + after
+	if rewrite() {
+		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
+		return
+	}
+	assert.Equal(t, want, string(data), "STORY=rewrite go test ./docs/tools/faults writes the page")
+}
+
+// tables writes a table for each group, with a row for each fault and phase.
+func tables(t testing.TB, all []*fault) string {
+	var b strings.Builder
+	shown, rows := 0, 0
+	for _, g := range groups {
+		fmt.Fprintf(&b, "\n### %s\n\n| fault | client-go | here | what your user notices |\n"+
+			"|---|---|---|---|\n", g.title)
+		for _, f := range all {
+			for _, r := range f.rows {
+				if r.values["operator"] == g.operator {
+					b.WriteString(line(f, r))
+					shown++
+				}
+			}
+		}
+	}
+	for _, f := range all {
+		rows += len(f.rows)
+	}
+	assert.Equal(t, rows, shown, "every row is in a group")
+	return b.String() + "\n"
+}
+
+func line(f *fault, r *row) string {
+	title := f.title
+	switch {
+	case r.phase == "initial":
+		title = "at the start: " + title
+	case f.play != "":
+		title += " ([play it](" + f.play + "))"
+	}
+	return fmt.Sprintf("| %s | `%s` | `%s` | %s |\n", title, timeline(r.values["client-go"]),
+		timeline(r.values["here"]), r.values["user"])
+}
+
+// times are at the end of each part of a sequence of requests.
+var times = regexp.MustCompile(`^(.*?)((?: (?:\d+\.\d|…|×\d+))+)$`)
+
+// timeline draws requests as letters, and the time between them as dots.
+func timeline(sequence string) string {
+	if sequence == "-" {
+		return "–"
+	}
+	var b strings.Builder
+	last := 0.0
+	for part := range strings.SplitSeq(sequence, "; ") {
+		found := times.FindStringSubmatch(part)
+		if found == nil {
+			b.WriteString(" " + part)
+			continue
+		}
+		for _, at := range strings.Fields(found[2]) {
+			t, err := strconv.ParseFloat(at, 64)
+			if err != nil { // … or ×15
+				b.WriteString(at)
+				continue
+			}
+			b.WriteString(gap(t - last))
+			last = t
+			for request := range strings.SplitSeq(found[1], " + ") {
+				b.WriteString(letter(request))
+			}
+		}
+	}
+	return b.String()
+}
+
+// letter is a request: l, s or w for a list, a streaming list or a watch that was refused or not
+// answered; a capital for one that was granted, with a / if it was cut.
+func letter(request string) string {
+	one := request[:1]
+	if what, answer, _ := strings.Cut(request, " "); what != "" && strings.Contains(answer, "200") {
+		one = strings.ToUpper(one)
+		if strings.Contains(answer, ", ") {
+			one += "/"
+		}
+	}
+	return one
+}
+
+// gap is a dot for up to 2 s, and one more for about each three times that.
+func gap(seconds float64) string {
+	dots := 0
+	for _, least := range []float64{0.4, 2, 6, 20, 60} {
+		if seconds >= least {
+			dots++
+		}
+	}
+	return strings.Repeat("·", dots)
+}
