@@ -35,6 +35,12 @@ var (
 	searchCSS string
 	//go:embed search.js
 	searchJS string
+	//go:embed front.html
+	frontHTML string
+	//go:embed front.css
+	frontCSS string
+	//go:embed front.js
+	frontJS string
 	//go:embed icon.svg
 	icon string
 
@@ -63,7 +69,11 @@ func newBook(
 	b := &book{recorder: r, tree: repo.Open(fsys), files: map[string]string{}}
 	b.refs = index.Load(b.tree)
 	for _, name := range chapters(b.tree) {
-		b.chapters = append(b.chapters, chapter{"/" + name, b.tree.Page(name).Title()})
+		title := b.tree.Page(name).Title()
+		if name == "README.md" {
+			title = aboutTitle
+		}
+		b.chapters = append(b.chapters, chapter{"/" + name, title})
 	}
 	if err := b.readStories(); err != nil {
 		return nil, err
@@ -78,6 +88,9 @@ func newBook(
 		b.add(dir, b.folder(strings.TrimSuffix(dir, "/")))
 	}
 	b.add("stories.html", b.allStories())
+	if err := b.front(); err != nil {
+		return nil, err
+	}
 	files, err := machine()
 	if err != nil {
 		return nil, err
@@ -98,7 +111,8 @@ func newBook(
 func (b *book) assets() {
 	for name, text := range map[string]string{"book.css": bookCSS + searchCSS + picture.CSS,
 		"book.js": bookJS, "play.js": playJS,
-		"search.js": searchJS, "icon.svg": icon, "search.json.gz": ""} {
+		"search.js": searchJS, "icon.svg": icon, "search.json.gz": "",
+		"front.css": frontCSS, "front.js": frontJS} {
 		b.files["assets/"+name] = text
 	}
 	b.stage()
@@ -232,7 +246,14 @@ func (b *book) pageAt(name string) string {
 	return pageOf(name)
 }
 
-// rootFolder is where the top folder is shown: at / a reader finds the README.
+// The README says what the project is, and how to get it. What a reader sees first is the front
+// page.
+const (
+	aboutPage  = "about.html"
+	aboutTitle = "About and install"
+)
+
+// rootFolder is where the top folder is shown: at / is the front page.
 const rootFolder = "watchglass"
 
 func folderTitle(dir string) string {

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/run/live/static"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
@@ -102,7 +103,7 @@ func TestPagesShowTheRepository(t *testing.T) {
 		law, path string
 		want      []string
 	}{
-		{"the home page is the README", "index.html", []string{"<title>A house", `href="docs/0-map.html"`,
+		{"the README says what it is about", "about.html", []string{"<title>A house", `href="docs/0-map.html"`,
 			`href="assets/book.css"`}},
 		{"a page knows the next one and the one before", "docs/1-one.html",
 			[]string{`rel="prev" href="0-map.html">← 0 · The map`, `rel="next" href="a-glossary.html">Words`,
@@ -207,6 +208,15 @@ func TestTheBookOfThisRepository(t *testing.T) {
 		assert.NotRegexp(t, ` (src|srcset|data-tape)="(https?:)?//`, text, "%s loads nothing from another host", name)
 	}
 	assert.Less(t, size, 32<<20, "bytes without the program, which has 5 MB")
+	first := 0
+	for _, name := range []string{
+		"index.html", "assets/book.css", "assets/stage.css", "assets/minute.css", "assets/front.css",
+		"assets/stage.js", "assets/book.js", "assets/search.js", "assets/front.js",
+	} {
+		first += len(static.Packed([]byte(b.files[name])))
+	}
+	first += len(b.files["assets/scene/minute.json.gz"])
+	assert.Less(t, first, 100_000, "bytes of the front page and all that it loads, compressed")
 	assert.Less(t, len(b.files["assets/search.json.gz"]), 250_000, "bytes that a search loads")
 	found := packed(b.entries(), func(page, anchor string) string {
 		assert.NotEmpty(t, b.files[page], "%s can be found, and is no page", page)

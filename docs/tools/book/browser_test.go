@@ -71,6 +71,36 @@ func TestBrowserReadsTheBook(t *testing.T) {
 				return err
 			}))
 	})
+	t.Run("the first minute begins by itself, and its button stays where it is", func(t *testing.T) {
+		for _, width := range []int{390, 640, 820, 1280} {
+			p.In(t)
+			p.Size(width, 844)
+			visit(url)
+			says := func(words string) string {
+				return fmt.Sprintf("document.querySelector('.says')?.textContent.includes(%q)", words)
+			}
+			at := func() (y float64) {
+				p.Eval("document.querySelector('.minute .main').getBoundingClientRect().y + scrollY", &y)
+				return y
+			}
+			p.Until(says("refuses"))
+			y := at()
+			p.Click(".minute .main", says("no event will ever tell it"))
+			assert.Equal(t, y, at(), "at %d", width)
+			p.Until("document.querySelector('.minute .cache [data-key=web-2]:not(.gone)')")
+			p.Click(".minute .main", "document.querySelector('.minute .choices')")
+			p.Click(".minute [data-reply='2']", says("this line makes a tombstone"))
+			assert.Equal(t, y, at(), "at %d", width)
+			p.Click(".minute .main", "document.querySelectorAll('.minute .ways a').length === 2")
+			p.None(faulty, fmt.Sprint(width))
+		}
+	})
+	t.Run("each of the seven lines plays what comes of it", func(t *testing.T) {
+		p.In(t)
+		p.Eval("for (const b of document.querySelectorAll('[data-as=approve]')) b.click()", nil)
+		p.Until("document.querySelector('.sum').textContent.includes('7 of 7')")
+		p.Until("document.querySelectorAll('.lines .stage').length === 6")
+	})
 	t.Run("a scene is stepped, taken over and printed, and its connection breaks", func(t *testing.T) {
 		p.In(t)
 		p.Size(1280, 844)
@@ -132,9 +162,9 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		visit(url)
 		p.Key("/", "Slash", false, "document.activeElement.matches('input')")
 		p.Call("Input.insertText", map[string]any{"text": "tombstone"}, nil)
-		p.Until("/tombstone/i.test(document.querySelector('dialog')?.textContent) && " +
-			"document.querySelectorAll('dialog a').length > 3 && " +
-			"/:~:text=tombstone,-/.test(document.querySelector('dialog a').href)")
+		p.Until("/tombstone/i.test(document.querySelector('dialog.search')?.textContent) && " +
+			"document.querySelectorAll('dialog.search a').length > 3 && " +
+			"/:~:text=tombstone,-/.test(document.querySelector('dialog.search a').href)")
 	})
 	t.Run("the book in one file works from disk", func(t *testing.T) {
 		p.In(t)

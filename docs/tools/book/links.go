@@ -19,7 +19,7 @@ import (
 func pageOf(name string) string {
 	switch {
 	case name == "README.md":
-		return "index.html"
+		return aboutPage
 	case strings.HasSuffix(name, "/"):
 		return name + "index.html"
 	case path.Ext(name) == ".md":
@@ -32,7 +32,8 @@ func pageOf(name string) string {
 
 // A page links to the repository: to /dir/file.go#Name, or from a chapter to ../dir/file.go. These
 // attributes link.
-var linking = []string{"href", "src", "srcset", "data-tape", "data-story", "data-index"}
+var linking = []string{"href", "src", "srcset", "data-tape", "data-story", "data-index",
+	"data-break", "data-build"}
 
 // replaceLinks replaces the attributes of a page that link: f is given the name of one and where it
 // leads, unescaped, and returns the attribute with a space before it. Text cannot look like an

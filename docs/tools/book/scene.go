@@ -29,19 +29,39 @@ func (b *book) record(file string) (*scene, error) {
 		func(l tape.Lesson) bool { return l.Story == file }); i >= 0 {
 		s.Lesson = tape.Lessons[i]
 	}
-	var err error
-	if s.Lesson, s.Tape, err = s.Play(b.recorder); err != nil {
+	if err := s.play(b); err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	b.files[s.data()] = string(static.Packed(data))
 	for _, narrow := range []bool{false, true} {
 		b.files[s.picture(narrow)] = picture.OfTape(s.Tape, s.Lesson, narrow)
 	}
 	return s, nil
+}
+
+// play plays the scene's story, and adds its tape to the book.
+func (s *scene) play(b *book) (err error) {
+	if s.Lesson, s.Tape, err = s.Play(b.recorder); err != nil {
+		return err
+	}
+	data, err := json.Marshal(s)
+	b.files[s.data()] = string(static.Packed(data))
+	return err
+}
+
+// front makes the front page, with its minutes. A repository without their stories has the README
+// in its place.
+func (b *book) front() error {
+	if !b.tree.Has(tape.Minutes[0].Story) {
+		b.files["index.html"] = b.files[aboutPage]
+		return nil
+	}
+	for _, minute := range tape.Minutes {
+		if err := (&scene{Lesson: minute}).play(b); err != nil {
+			return err
+		}
+	}
+	b.files["index.html"] = b.linked("index.html", frontHTML)
+	return nil
 }
 
 // data and picture are files of the book.
@@ -73,8 +93,10 @@ func (s *scene) figure(places, below string) string {
 // stage adds what draws scenes: the style and the scripts of the live page, but for the page
 // itself.
 func (b *book) stage() {
-	css, _ := static.Files.ReadFile("stage.css")
-	b.files["assets/stage.css"] = string(css)
+	for _, name := range []string{"stage.css", "minute.css"} {
+		css, _ := static.Files.ReadFile(name)
+		b.files["assets/"+name] = string(css)
+	}
 	var js strings.Builder
 	for _, name := range static.Scripts() {
 		text, _ := static.Files.ReadFile(name)

@@ -47,6 +47,7 @@ func (p *performer) tell(kind, text string) {
 var alsoButtons = map[string]string{
 	"run": "start", "stop": "stop", "drop": "drop", "disconnect": "disconnect",
 	"reconnect": "heal", "compact": "compact", "cut": "cut",
+	"silence": "hang",
 }
 
 // Do implements story.Machine.

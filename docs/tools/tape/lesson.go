@@ -28,6 +28,11 @@ type Beat struct {
 	At   string `json:"-"`    // its text, after its lane where two lanes have the same text
 	Says string `json:"says"` // what has happened since the beat before
 	Seq  int    `json:"seq"`  // its number on the tape
+
+	// A minute's beats have more. Without Press a beat passes by itself.
+	Press  string `json:"press,omitempty"` // what the button says that leads on from here
+	Line   string `json:"-"`               // the event whose line of source is shown; "": none
+	LineAt int    `json:"line,omitempty"`  // its number
 }
 
 // Answer is what a reader can choose.
@@ -37,13 +42,20 @@ type Answer struct {
 }
 
 // Lessons are the scenes, in the order of their tabs.
-var Lessons = readLessons()
+var Lessons = readLessons(lessonsText)
 
-//go:embed lessons.txt
-var lessonsText string
+// Minutes are the scenes of the book's front page.
+var Minutes = readLessons(minutesText)
 
-func readLessons() (all []Lesson) {
-	for line := range strings.Lines(lessonsText) {
+var (
+	//go:embed lessons.txt
+	lessonsText string
+	//go:embed minutes.txt
+	minutesText string
+)
+
+func readLessons(text string) (all []Lesson) {
+	for line := range strings.Lines(text) {
 		sign, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		cells := append(strings.Split(rest, " | "), "")
 		l := &Lesson{}
@@ -59,8 +71,12 @@ func readLessons() (all []Lesson) {
 		case "-":
 			l.Answers = append(l.Answers, Answer{cells[0], cells[1]})
 		default:
-			at, says, _ := strings.Cut(strings.TrimSpace(line), " | ")
-			l.Beats = append(l.Beats, Beat{At: at, Says: says})
+			cells := append(strings.Split(strings.TrimSpace(line), " |"), "", "", "")
+			for i, cell := range cells {
+				cells[i] = strings.TrimSpace(cell)
+			}
+			beat := Beat{At: cells[0], Says: cells[1], Press: cells[2], Line: cells[3]}
+			l.Beats = append(l.Beats, beat)
 		}
 	}
 	return all
@@ -88,6 +104,9 @@ func (l Lesson) Play(r *Recorder) (Lesson, *Tape, error) {
 	for i, last := 0, -1; i < len(l.Beats) && err == nil; i++ {
 		last = find(l.Beats[i].At, last)
 		l.Beats[i].Seq = last
+		if line := l.Beats[i].Line; line != "" {
+			l.Beats[i].LineAt = find(line, l.Beats[0].Seq)
+		}
 	}
 	if l.Proof != "" && err == nil {
 		l.ProofAt = find(l.Proof, l.Beats[0].Seq)

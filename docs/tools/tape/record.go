@@ -85,6 +85,8 @@ func (r *Recorder) Play(file string) (*Tape, error) {
 
 // Record plays a story to its end. If a step is wrong, the tape ends there.
 func (r *Recorder) Record(s Story) (tape *Tape, err error) {
+	// The bubble is a subtest, which go test -run may leave out.
+	err = fmt.Errorf("%s has not been played: go test -run leaves out the subtest bubble", s.Name)
 	r.inBubble(func() { tape, err = s.play(r.Source) })
 	return tape, err
 }

@@ -46,8 +46,8 @@ const act = {
     stage.draw()
   },
   source(stage) {
-    const e = stage.e
-    if (e?.file) open_(stage, () => html`<h2>The code that acted</h2>${excerpt(stage, e, 40)}`)
+    const e = stage.line
+    if (e) open_(stage, () => html`<h2>The code that acted</h2>${excerpt(stage, e, 40)}`)
   },
   keys: stage => open_(stage, () => help(stage)),
   close: stage => stage.$('dialog').close(),

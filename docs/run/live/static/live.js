@@ -104,29 +104,27 @@ class Page {
       cover,
       at: cover ? tape.last : this.moment(tape, at),
       next: { title: later.title, enter: () => this.enter(later.name) },
-      take: seq => this.run({ story: scene.story, queue: got.meta.queue, seq }),
+      take: seq => {
+        this.taken = tape.name(seq)
+        return this.run({ story: scene.story, queue: got.meta.queue, seq })
+      },
     })
   }
 
-  // The address leads to a moment: #scene,event,theme. Numbers can differ from recording to
-  // recording, so a link to a moment says "proof", for the event that answers the question, or
-  // words of an event.
+  // The address leads to a moment: #scene,moment. With #scene,moment,take it leads to a machine at
+  // this moment. A moment is "proof", for the event that answers the question, or words of an event.
   moment(tape, at) {
     const words = new URLSearchParams(`at=${at ?? ''}`).get('at') // never throws
-    return !words
-      ? tape.first
-      : words === 'proof'
-        ? (this.scene?.proof ?? tape.first)
-        : /^\d+$/.test(words)
-          ? Math.min(+words, tape.head)
-          : (tape.find(words) ?? tape.first)
+    if (!words) return tape.first
+    if (words === 'proof') return this.scene?.proof ?? tape.first
+    return tape.find(words) ?? tape.first
   }
 
   address() {
     const { scene, machine, stage } = this
-    return `#${scene?.name ?? 'own'},${
-      machine || !stage ? '' : stage.cur
-    },${document.documentElement.dataset.theme}`
+    if (!scene || !stage) return `#${scene?.name ?? 'own'}`
+    const at = machine ? this.taken : stage.tape.name(stage.cur)
+    return `#${scene.name},${encodeURIComponent(at)}${machine ? ',take' : ''}`
   }
 
   note() {
@@ -142,14 +140,15 @@ class Page {
     }, 200)
   }
 
-  follow() {
-    const [name, at, theme] = location.hash.slice(1).split(',')
+  async follow() {
+    const [name, at, take] = location.hash.slice(1).split(',')
     const known = this.scenes.some(l => l.name === name)
-    if (theme) document.documentElement.dataset.theme = theme
     if (name === 'own') return this.enter('own')
     if (this.stage && this.scene?.name === name && !this.machine)
       return this.stage.go(this.moment(this.stage.tape, at))
-    this.enter(known ? name : this.scenes[0].name, at, known || !this.scenes[0].beats ? '' : COVER)
+    const cover = known || !this.scenes[0].beats ? '' : COVER
+    await this.enter(known ? name : this.scenes[0].name, at, cover)
+    if (take === 'take' && known) this.stage?.take(this.stage.cur)
   }
 
   // header is what is around the stage: where this is, and how the connection stands.

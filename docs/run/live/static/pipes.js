@@ -131,7 +131,7 @@ function drawPipes(stage, v) {
 
     const state =
       from < 2 && !v.meta.readOnly && s.wire && !s.wire.open
-        ? e.fault
+        ? e.fault || /refused/.test(s.server?.fault)
           ? 'broken'
           : 'off'
         : own && !of

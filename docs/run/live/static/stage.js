@@ -36,6 +36,8 @@ class Stage {
       next = null,
       take,
       onshow,
+      brief = '',
+      ways = '',
     } = {},
   ) {
     this.tape = tape instanceof Tape ? tape : new Tape(tape, { beats: beats ?? [] })
@@ -50,6 +52,8 @@ class Stage {
       cover,
       take,
       onshow,
+      brief,
+      ways,
       seen: 0,
       want: 0,
       timer: 0,
@@ -66,6 +70,7 @@ class Stage {
     })
 
     this.places = PLACES.filter(p => places.includes(p.id))
+    if (brief) this.places = this.places.map(p => ({ ...p, ...CALM[p.id] }))
     this.sources = sources ?? (e => this.tape.sources[`${e.file}:${e.line}`] ?? { lines: [] })
     this.ask = question ? this.tape.beats.findIndex(b => b.seq >= proof) - 1 : -1
     this.root = document.createElement('section')
@@ -77,6 +82,7 @@ class Stage {
     })
 
     this.root.toggleAttribute('data-tape', !orders)
+    if (brief) this.root.dataset.brief = brief
 
     put(
       this.root,
@@ -86,16 +92,11 @@ class Stage {
         </div>
         <div class="places"></div>
         <div class="ask"></div>
-        <div class="controls" role="group" aria-label="steps">
-          <nav class="chips" aria-label="places"></nav>${CONTROLS.map(
-            ([id, label, key]) =>
-              html`<button class="btn ${id === 'step' && 'main'}" data-do="${id}">${label}${
-                key && html`<kbd>${key}</kbd>`
-              }</button>`,
-          )}
-          <div class="timeline"><span></span><input type="range" aria-label="event"></div>
-          <span class="pos mono"></span>${this.ways(!!orders, !!take)}
-        </div>
+        <div class="controls" role="group" aria-label="steps">${
+          brief
+            ? html`<button class="btn main" data-do="step"></button>`
+            : this.controls(!!orders, !!take)
+        }</div>
         ${
           history &&
           html`<div class="curves"></div>
@@ -111,10 +112,22 @@ class Stage {
     listen(this)
     this.cur = this.seen = at ?? (follow ? this.tape.head : this.tape.first)
     this.show(0)
+    if (brief) minute.wait(this, 1000)
   }
 
-  // ways are the buttons at the end of the controls: to where a machine is now, or to one.
-  ways(runs, canTake) {
+  controls(runs, canTake) {
+    return html`<nav class="chips" aria-label="places"></nav>${CONTROLS.map(
+        ([id, label, key]) =>
+          html`<button class="btn ${id === 'step' && 'main'}" data-do="${id}">${label}${
+            key && html`<kbd>${key}</kbd>`
+          }</button>`,
+      )}
+      <div class="timeline"><span></span><input type="range" aria-label="event"></div>
+      <span class="pos mono"></span>${this.leads(runs, canTake)}`
+  }
+
+  // leads are the buttons at the end of the controls: to where a machine is now, or to one.
+  leads(runs, canTake) {
     if (runs)
       return html`<button class="btn" data-do="live"
         aria-pressed="false">live<kbd>L</kbd></button>`
@@ -155,6 +168,10 @@ class Stage {
     return this.tape.at(this.tape.head)?.state
   }
 
+  get beat() {
+    return this.tape.beats[this.tape.reached(this.cur)]
+  }
+
   get isPast() {
     return !this.orders || this.cur < this.seen
   }
@@ -168,10 +185,10 @@ class Stage {
   measure() {
     const room = this.root.clientWidth / unit()
     const sum = size => this.places.reduce((s, p, i) => s + p[size] + (i && this.gap(i, size)), 0)
-    const fit =
-      room >= sum('w') ? 'line' : room >= sum('c') ? 'compact' : room >= 40 ? 'wrap' : 'column'
+    const fit = this.brief ? minute.fit(room) : fitting(room, sum)
+
     this.widths = Object.fromEntries(
-      this.places.map(p => [p.id, fit === 'column' ? room : fit === 'compact' ? p.c : p.w]),
+      this.places.map(p => [p.id, fit === 'column' ? room : fit === 'compact' || fit === 'rows' ? p.c : p.w]),
     )
     if (this.root.dataset.fit === fit && fit !== 'column') return
     this.root.dataset.fit = fit
@@ -201,38 +218,73 @@ class Stage {
   show(moved) {
     const e = this.e
     if (!e || this.life.signal.aborted) return
-    const before = moved > 0 && e.from && this.view ? spotBefore(this, e) : null
+    const hadFocus = this.root.contains(document.activeElement)
+    const cameFrom = this.brief ? { ...e, from: 'queue' } : e
+    const before = moved > 0 && cameFrom.from && this.view ? spotBefore(this, cameFrom) : null
     const v = (this.view = new View(this, e))
+
+    this.drawPlaces(v)
+    countdown(this, e)
+    drawValves(this, v)
+    drawPipes(this, v)
+    this.speak(v)
+    put(this.$('.ask'), this.asking())
+    if (moved) this.reveal(this.$(this.tells ? '.ask' : '.col:has(.acted)'))
+
+    fly(this, e, e.from ? before : null)
+    if (this.brief) minute.leave(this, e, before)
+    if (this.$('dialog').open) fill(this)
+    if (this.$('.lanes')) {
+      drawCurves(this)
+      drawLanes(this)
+    }
+
+    this.drawControls(v.s)
+    if (hadFocus) this.keepFocus()
+    light(this, this.root.querySelector('[data-key].lit:hover') ?? document.activeElement)
+    this.onshow?.(this)
+  }
+
+  // tells says whether the place of the question has something new.
+  get tells() {
+    return this.asks || (this.cur === this.proof && this.said >= 0)
+  }
+
+  // keepFocus gives the focus, if what had it is gone, to what came in its place: otherwise keys
+  // would do nothing any more.
+  keepFocus() {
+    const now = document.activeElement
+    if (this.root.contains(now) && now.checkVisibility()) return
+    const next = this.$('.ask :is(button, a)') ?? this.$('.main:not([hidden], :disabled)')
+    ;(next ?? this.root).focus({ preventScroll: true })
+  }
+
+  drawPlaces(v) {
+    const { e } = v
     for (const p of this.places) {
       const el = this.place(p.id)
       const acts = placeOf(e.lane) === p.id
+      const isNear = [e.from, e.to].some(lane => placeOf(lane ?? '') === p.id)
+      const isOpen = acts || isNear || this.pins.has(p.id)
+      const isHeld = (v.valve(p.valve)?.mode ?? 'open') !== 'open'
 
       put(el, p.draw(v))
       put(this.$(`[data-sub=${p.id}]`), p.sub?.(v.s) ?? '')
       el.classList.toggle('acted', acts)
-      const open =
-        acts ||
-        placeOf(e.from ?? '') === p.id ||
-        placeOf(e.to ?? '') === p.id ||
-        this.pins.has(p.id)
+      el.closest('.col').classList.toggle('shut', !isOpen && !isHeld)
 
-      el.closest('.col').classList.toggle(
-        'shut',
-        !open && (v.valve(p.valve)?.mode ?? 'open') === 'open',
-      )
-
-      if (this.root.dataset.fit === 'column')
+      if (this.root.dataset.fit === 'column') {
+        const keys = [...el.querySelectorAll('[data-at]')].map(x => x.dataset.key)
         put(
           this.$(`[data-holds=${p.id}]`),
-          dots(
-            [
-              ...new Set(
-                [...el.querySelectorAll('[data-at]')].map(x => x.dataset.key).filter(Boolean),
-              ),
-            ].slice(0, 8),
-          ),
+          dots([...new Set(keys.filter(Boolean))].slice(0, 8)),
         )
+      }
     }
+
+    const queue = this.$('[data-title=queue]')
+    if (this.brief) return
+    if (queue) put(queue, v.s.queue?.kind || v.meta.queue || 'DeltaFIFO')
 
     put(
       this.$('.chips'),
@@ -243,37 +295,11 @@ class Stage {
           }">${p.chip ?? p.title}</button>`,
       ),
     )
-
-    if (this.$('[data-title=queue]'))
-      put(this.$('[data-title=queue]'), v.s.queue?.kind || v.meta.queue || 'DeltaFIFO')
-    countdown(this, e)
-    drawValves(this, v)
-    drawPipes(this, v)
-    this.speak(v)
-    put(this.$('.ask'), this.asking())
-
-    if (moved)
-      this.reveal(
-        this.$(
-          this.asks || (this.cur === this.proof && this.said >= 0) ? '.ask' : '.col:has(.acted)',
-        ),
-      )
-
-    fly(this, e, before)
-    if (this.$('dialog').open) fill(this)
-    if (this.$('.lanes')) {
-      drawCurves(this)
-      drawLanes(this)
-    }
-
-    this.drawControls(v.s)
-    light(this, this.root.querySelector('[data-key].lit:hover') ?? document.activeElement)
-    this.onshow?.(this)
   }
 
   // reveal scrolls to what stands between the caption and the controls.
   reveal(el) {
-    if (!el || !['wrap', 'column'].includes(this.root.dataset.fit)) return
+    if (!el || this.brief || !['wrap', 'column'].includes(this.root.dataset.fit)) return
     const [above, below] = ['.caption', '.controls'].map(q => this.$(q).offsetHeight + 4)
     el.style.scrollMargin = `${above}px 0 ${below}px`
     el.scrollIntoView({
@@ -292,7 +318,6 @@ class Stage {
   speak(v) {
     const { e } = this
     const { text, bad } = this.words
-
     const beat = this.tape.reached(this.cur)
     const steps = this.tape.beats.length - 1
     put(this.$('h2'), [
@@ -308,27 +333,26 @@ class Stage {
     put(this.$('.aloud'), text + (this.asks ? ' ' + this.question : ''))
     put(this.$('.says'), html`<span class="${bad ? 'alarm' : ''}">${named(text, v)}</span>`)
     this.$('.says').classList.toggle('long', text.length > 170)
-    put(this.$('.source'), e.file && !this.cover ? excerpt(this, e, 4) : '')
-    this.$('.source').disabled = !e.file || !!this.cover
+
+    const line = this.cover ? null : this.line
+    put(this.$('.source'), line ? excerpt(this, line, 4) : '')
+    this.$('.source').disabled = !line
   }
 
-  // asking is the question at its beat, what came of it at the next, and the answer at the end,
-  // each with the way to the event that shows it, and back.
+  // line is the event whose line of source is shown: in a brief stage, where the sentence is about it.
+  get line() {
+    const e = this.brief ? this.tape.at(this.beat?.line) : this.e
+    return e?.file ? e : null
+  }
+
+  // asking is the question at its beat, what came of it at the next, and the answer at the end, each
+  // with the way to the event that shows it, and back.
   asking() {
+    if (this.brief) return minute.ask(this)
     const { question, answers, said, tape, proof, ask, came, cur } = this
     if (!question || this.cover) return ''
     const right = answers.findIndex(a => !a.reply)
-    if (this.asks)
-      return html`<p><b>${question}</b> ${
-        said < 0 && soft('Keys A to D answer it, → skips it.', 'hint')
-      }</p><div class="choices">${answers.map(
-        (a, n) =>
-          html`<button class="btn" data-reply="${n}" aria-pressed="${String(n === said)}"><b>${
-            'ABCD'[n]
-          }${said >= 0 && (n === right ? ' ✓' : n === said && ' ✗')}</b> ${a.text}</button>`,
-      )}</div>`
-
-
+    if (this.asks) return choices(this)
     if (cur !== proof && cur !== tape.last) return ''
     const verdict =
       said >= 0 &&
@@ -358,6 +382,8 @@ class Stage {
   }
 
   drawControls(s) {
+    Object.assign(this.root.dataset, { at: this.cur, seen: this.seen })
+    if (this.brief) return minute.button(this)
     const { tape, cur, seen, timer, speed, follow, cover, orders, next } = this
     const { low, head } = tape
 
@@ -434,6 +460,7 @@ class Stage {
     this.cur = at
     this.seen = Math.max(this.seen, at)
     this.draw(moved)
+    if (this.brief) minute.wait(this)
   }
 
   // grew shows what a machine that runs has reported. want is how many events a press is to show.
@@ -480,4 +507,26 @@ class Stage {
     this.timer = on ? setTimeout(step, 300) : 0
     this.draw()
   }
+}
+
+// fitting says how the places stand: in a line, in a compact one, in lines or in a column.
+function fitting(room, sum) {
+  if (room >= sum('w')) return 'line'
+  if (room >= sum('c')) return 'compact'
+  return room >= 40 ? 'wrap' : 'column'
+}
+
+// choices are the question and its answers. An answer that was given says whether it was right.
+function choices({ question, answers, said }) {
+  const right = answers.findIndex(a => !a.reply)
+  const sign = n => said >= 0 && (n === right ? ' ✓' : n === said && ' ✗')
+
+  return html`<p><b>${question}</b> ${
+    said < 0 && soft('Keys A to D answer it, → skips it.', 'hint')
+  }</p><div class="choices">${answers.map(
+    (a, n) =>
+      html`<button class="btn" data-reply="${n}" aria-pressed="${String(n === said)}"><b>${
+        'ABCD'[n]
+      }${sign(n)}</b> ${a.text}</button>`,
+  )}</div>`
 }

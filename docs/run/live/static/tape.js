@@ -76,8 +76,18 @@ class Tape {
     return way < 0 ? this.low : this.head
   }
 
-  find(words) {
-    for (const e of this.log.values()) if (e.text.includes(words)) return e.seq
+  // find is the event that a name means: words of it and, with ~2, the second that has them.
+  find(name) {
+    const [, words, n = 1] = /^(.*?)(?:~(\d+))?$/s.exec(name)
+    const found = [...this.log.values()].filter(e => e.text.includes(words))
+    return found[n - 1]?.seq
+  }
+
+  // name is what an event is called in an address: numbers change with the recording.
+  name(seq) {
+    const { text } = this.at(seq)
+    const n = [...this.log.values()].filter(e => e.seq <= seq && e.text.includes(text)).length
+    return n > 1 ? `${text}~${n}` : text
   }
 
   says(e) {
