@@ -33,7 +33,7 @@ const differing = `(() => {
 			same(n, 'deltas of ' + r.key, line?.querySelectorAll('.pile i, .delta').length, Math.min(r.deltas.length, 99))
 		}
 		same(n, 'told, waiting, slots, valves, curves', [texts(in_('handlers', '.third')).map(x => x.match(/told (\d+)/)?.[1]).filter(Boolean), texts('.ring text'), stage.all('.full').length, texts('.valve .word'), texts('.curve b')],
-			[s.handlers.map(h => String(h.told)), s.listeners.map(l => String(l.pending)), s.listeners.reduce((sum, l) => sum + Math.min(l.pending, l.ring.cap, 64), 0),
+			[s.handlers.map(h => String(h.told)), s.listeners.map(l => String(l.pending)), s.listeners.reduce((sum, l) => sum + Math.min(l.pending, slots(l.ring)), 0),
 				[0, 1, 2, 3, 4].map(i => v.valve(i)?.mode).filter(Boolean), CURVES.map(c => String(c.says(c.of(s))))])
 		if (e.lane && e.kind !== 'say' && !stage.$('.cell.now')?.title.startsWith(e.text)) wrong.push('event ' + n + ' is not in the lanes')
 		same(n, 'nothing', /undefined|NaN|null/.exec(stage.root.textContent)?.[0], undefined)

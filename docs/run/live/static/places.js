@@ -597,11 +597,16 @@ function machine(r, meta) {
   )}</svg>`
 }
 
+// The slots of a ring that are drawn. What waits is drawn before the ring has told of any slot, too;
+// the next call has a mark of its own.
+const slots = ({ cap, waiting = [] }) =>
+  Math.min(cap || (waiting.length > 1 ? waiting.length : 0), 64)
+
 // One arc per slot of the ring, clockwise from the top, coloured by what waits in it: the next call
 // first. A thin circle has no slots yet.
 function ring(l, v) {
   const { cap, waiting = [] } = l.ring
-  const parts = Math.min(cap, 64)
+  const parts = slots(l.ring)
   const p = x => `${(32 + 26 * Math.sin(x)).toFixed(2)} ${(32 - 26 * Math.cos(x)).toFixed(2)}`
   const step = (2 * Math.PI) / parts
   const gap = parts > 32 ? 0.03 : 0.06
