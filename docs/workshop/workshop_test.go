@@ -323,6 +323,20 @@ func TestAPatchFitsInOnePlace(t *testing.T) {
 	}
 }
 
+// go run ./docs/workshop check plays them, too: that takes minutes.
+func TestEachMutantFitsItsStage(t *testing.T) {
+	w := workshop{root: filepath.Join("..", "..")}
+	all, err := w.mutants()
+	require.NoError(t, err)
+	assert.NotEmpty(t, all)
+	for _, m := range all {
+		source, err := readText(filepath.Join(w.root, m.about["file"]))
+		require.NoError(t, err)
+		_, err = m.apply(source)
+		assert.NoError(t, err, "%s: docs/workshop/finale/testdata/mutants.txt", m.about["file"])
+	}
+}
+
 func TestAnExerciseIsOpenWhileItsBodyIsNotWritten(t *testing.T) {
 	for _, c := range []struct {
 		law, source string

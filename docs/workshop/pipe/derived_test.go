@@ -5,6 +5,7 @@ import (
 	"flag"
 	"go/parser"
 	"go/token"
+	"io"
 	"maps"
 	"net/http"
 	"os"
@@ -21,6 +22,8 @@ import (
 
 	step7 "example.com/watchglass/docs/grow/7"
 	"example.com/watchglass/docs/tools/repo"
+	push "example.com/watchglass/docs/workshop/3_1_push"
+	process "example.com/watchglass/docs/workshop/6_1_process"
 	"example.com/watchglass/docs/workshop/exercise"
 	"example.com/watchglass/fakeapi"
 )
@@ -128,4 +131,38 @@ func lived(
 	})
 	told := regexp.MustCompile(`(first|second): .*|  of the same app: .*`)
 	return strings.Join(told.FindAllString(out.String(), -1), "\n")
+}
+
+func TestAHandlerThatJoinsAtTheEndIsEndedToo(t *testing.T) {
+	if os.Getenv("PIPE") == "" {
+		t.Skip("TODO  it needs all exercises, or their solutions")
+	}
+	require.NoError(t, Flags.Parse([]string{"-join=1s"}))
+	defer func() { require.NoError(t, Flags.Parse([]string{"-join=0"})) }()
+	for range 500 { // a goroutine that is left over is reported by the bubble
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Second, cancel)
+			isDown := &network{}
+			isDown.down.Store(true)
+			_ = Run(ctx, &http.Client{Transport: isDown}, &printer{out: io.Discard})
+		})
+	}
+}
+
+func TestAListIsComparedWithTheQueueToo(t *testing.T) {
+	if os.Getenv("PIPE") == "" {
+		t.Skip("TODO  it needs all exercises, or their solutions")
+	}
+	i := &informer{out: &printer{out: io.Discard}, known: process.Cache{"a": "a@1:web"}}
+	i.more, i.queue.Items = sync.NewCond(&i.mu), map[string][]push.Delta{}
+	i.push("a", push.Delta{Type: "Updated", State: "a@2:web"})
+	i.push("b", push.Delta{Type: "Added", State: "b@3:web"})
+	require.NoError(t, i.replace(list{}))
+	for name, state := range map[string]string{"a": "a@2:web", "b": "b@3:web"} {
+		waiting := i.queue.Items[name]
+		require.Len(t, waiting, 2, name)
+		assert.Equal(t, push.Delta{Type: "Deleted", State: state, Tombstone: true}, waiting[1],
+			"the queued state is the newer one")
+	}
 }

@@ -73,8 +73,9 @@ func whose(solved []string) string {
 		say(ours, "you have not written: in their place run the solutions")
 }
 
-// show runs the scenes. rest lets the pipe come to rest after a command.
-func show(out io.Writer, rest func()) {
+// show runs the scenes, and returns what they come to. rest lets the pipe come to rest after a
+// command.
+func show(out io.Writer, rest func()) record {
 	server := fakeapi.New(fakeapi.Options{})
 	defer server.Close()
 	p := &printer{out: out, began: time.Now()}
@@ -89,5 +90,7 @@ func show(out io.Writer, rest func()) {
 	scenes.play(func() {
 		running.Go(func() { _ = Run(ctx, &http.Client{Transport: network}, p) })
 	})
-	fmt.Fprintf(out, "\n%s", verdict(p.end()))
+	got := p.end()
+	fmt.Fprintf(out, "\n%s", verdict(got))
+	return got
 }

@@ -21,10 +21,15 @@ func TestThePipe(t *testing.T) {
 	}
 	t.Cleanup(exercise.Limit(t.Name(), ""))
 	var out strings.Builder
+	var got record
 	synctest.Test(t, func(t *testing.T) {
-		show(&out, func() { time.Sleep(200 * time.Millisecond); synctest.Wait() })
+		got = show(&out, func() {
+			time.Sleep(200 * time.Millisecond)
+			synctest.Wait()
+		})
 	})
 	assert.Contains(t, out.String(), "✔ ", "the pipe does what the real informer does:\n%s", &out)
+	assert.Empty(t, blame(got, realRun), "and so does each exercise:\n%s", &out)
 }
 
 func TestTheVerdictShowsWhereThePipeDiffers(t *testing.T) {
@@ -39,6 +44,10 @@ func TestTheVerdictShowsWhereThePipeDiffers(t *testing.T) {
 	run = realRun
 	run.cache = "[web-1@4:shop]"
 	assert.Contains(t, verdict(run), "holds [web-1@4:shop], the real one's [web-1@8:web]")
+	run = realRun
+	run.did = maps.Clone(realRun.did)
+	delete(run.did, "1 3.3 synced")
+	assert.Contains(t, verdict(run), "Look at 3.3 synced first")
 }
 
 func TestTheVerdictNamesTheExerciseThatIsToBlame(t *testing.T) {

@@ -27,16 +27,19 @@ func (r *record) note(part, line string) {
 }
 
 // calls returns those of the handler, in their order.
-func (r *record) calls() (all []string) {
+func (r *record) calls() []string { return r.all("5.2 pump") }
+
+// all returns what an exercise did in all scenes.
+func (r *record) all(part string) (lines []string) {
 	for scene := 1; scene <= 5; scene++ {
-		all = append(all, r.did[fmt.Sprint(scene, " 5.2 pump")]...)
+		lines = append(lines, r.did[fmt.Sprint(scene, " ", part)]...)
 	}
-	return all
+	return lines
 }
 
 // pipe holds the exercises in the order in which an event goes through them.
 var pipe = []string{
-	"1.2 frames", "2.1 outcome", "3.2 missing", "3.1 push", "6.1 process", "5.2 pump",
+	"1.2 frames", "2.1 outcome", "3.2 missing", "3.1 push", "6.1 process", "3.3 synced", "5.2 pump",
 }
 
 // blame returns the exercise to look at: in the first scene that differs from the real one, the
@@ -66,6 +69,7 @@ var realRun = record{
 	did: map[string][]string{
 		"1 3.1 push":    {"Replaced web-1@2:web", "Replaced web-2@3:web"},
 		"1 6.1 process": {"OnAdd web-1@2:web", "OnAdd web-2@3:web"},
+		"1 3.3 synced":  {"the first list has been processed"},
 		"1 5.2 pump":    {"OnAdd web-1@2:web", "OnAdd web-2@3:web"},
 		"2 1.2 frames":  {"MODIFIED web-1@4:shop", "ADDED web-3@5:web"},
 		"2 3.1 push":    {"Updated web-1@4:shop", "Added web-3@5:web"},
@@ -112,6 +116,9 @@ func verdict(got record) string {
 	if got.cache != realRun.cache {
 		fmt.Fprintf(&b, "  ✎ In the end your cache holds %s, the real one's %s, as the server.\n",
 			got.cache, realRun.cache)
+	}
+	if part := "3.3 synced"; !slices.Equal(got.all(part), realRun.all(part)) {
+		fmt.Fprintln(&b, "  ✎ Your queue did not say that the first list has been processed.")
 	}
 	if at := blame(got, realRun); b.Len() > 0 && at != "" {
 		fmt.Fprintf(&b, "  Look at %s first: there your run begins to differ.\n", at)
