@@ -183,7 +183,7 @@ func (s *SharedIndexInformer) Stats() Stats {
 	}
 	if r := s.reflector.Load(); r != nil {
 		of := r.Stats()
-		stats.LostEvents = of.Errors["unusable"]
+		stats.LostEvents = of.LostEvents
 		stats.Failures, stats.LastError = of.Failures, of.LastError
 		stats.LastSyncResourceVersion = r.LastSyncResourceVersion()
 		stats.LastSync = r.LastSyncTime()

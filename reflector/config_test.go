@@ -75,7 +75,7 @@ func TestPausesGrow(t *testing.T) {
 	}{
 		{"while a list is followed by a watch that fails after seconds", nil, []reply{list("7"), late}},
 		{"while a streaming list, however long it takes, is followed by an empty watch",
-			streaming, []reply{slow, stream()}},
+			streamFirst, []reply{slow, stream()}},
 	} {
 		inBubble(t, c.law, func(t *testing.T) {
 			g := played(t, 24*time.Second, c.change, slices.Repeat(c.replies, 20)...)
@@ -104,9 +104,9 @@ func TestOptions(t *testing.T) {
 			listFirst bool
 			want      State
 		}{
-			{&server{}, false, OpeningStream}, {&server{}, true, Listing},
-			{noStreams{unsupported: true}, false, Listing}, {noStreams{unsupported: true}, true, Listing},
-			{noStreams{}, false, OpeningStream}, {noStreams{}, true, Listing},
+			{&server{}, false, openingStream}, {&server{}, true, listing},
+			{noStreams{unsupported: true}, false, listing}, {noStreams{unsupported: true}, true, listing},
+			{noStreams{}, false, openingStream}, {noStreams{}, true, listing},
 		} {
 			r := New(Config{ListerWatcher: c.lw, Store: &memStore{}, Options: Options{ListFirst: c.listFirst}})
 			assert.Equal(t, c.want, r.table[0].From, "%+v", c)
@@ -153,7 +153,7 @@ func TestTrace(t *testing.T) {
 			}
 		})
 		g.play(t, page("7", "t", "web-2@5"), page("7", ""), reply{each: time.Second, open: true,
-			frames: []any{event(Added, "web-1@8"), unusable, event(Deleted, "web-1@9"), expired}})
+			frames: []any{event(Added, "web-1@8"), unusable, event(Deleted, "web-1@9"), gone}})
 		assert.Equal(t, []string{
 			"listing 0", "listing ", "listed 1 7 true []", "listing: listed → opening watch",
 			"opening 7", "opened 7", "opening watch: opened → watching",
@@ -164,17 +164,28 @@ func TestTrace(t *testing.T) {
 	})
 }
 
+func TestATraceMayLackAnyFunc(t *testing.T) {
+	inBubble(t, "and there may be none at all", func(t *testing.T) {
+		for _, trace := range []*Trace{nil, {}} {
+			g := newFixture(t, func(o *Config) { o.Trace = trace })
+			g.play(t, list("7"), stream(event(Added, "web-1@6"), gone), list("9"), hanging())
+			assert.Equal(t, "9", g.r.LastSyncResourceVersion())
+			g.stop()
+		}
+	})
+}
+
 func TestStats(t *testing.T) {
 	inBubble(t, "Stats counts the rows that were followed, and the errors by cause", func(t *testing.T) {
 		g := newFixture(t)
-		g.play(t, refusal(403, "Forbidden", "no"), list("7"), stream(unusable, expired), list("9"), hanging())
+		g.play(t, refusal(403, "Forbidden", "no"), list("7"), stream(unusable, gone), list("9"), hanging())
 		stats := g.r.Stats()
 		assert.Equal(t, map[string]int{"refused": 1, "skipped": 1, "expired": 1}, stats.Errors)
 		assert.Equal(t, map[Transition]int{
-			{Listing, Failed, BackOff, Listing}:    1,
-			{Listing, Listed, GoOn, OpeningWatch}:  2,
-			{OpeningWatch, Opened, GoOn, Watching}: 2,
-			{Watching, Expired, BackOff, Listing}:  1,
+			{listing, failed, backOff, listing}:    1,
+			{listing, listed, goOn, openingWatch}:  2,
+			{openingWatch, opened, goOn, watching}: 2,
+			{watching, expired, backOff, listing}:  1,
 		}, stats.Rows)
 		clear(stats.Errors) // the caller owns the maps
 		clear(stats.Rows)
@@ -220,7 +231,7 @@ func TestFailures(t *testing.T) {
 		})
 	inBubble(t, "a streaming list that is granted is no success", func(t *testing.T) {
 		no := refusal(404, "NotFound", "no")
-		g := played(t, time.Minute, streaming, stream(unusable), no, stream(garbage), no)
+		g := played(t, time.Minute, streamFirst, stream(unusable), no, stream(garbage), no)
 		assert.Equal(t, 4, g.r.Stats().Failures)
 	})
 }
@@ -252,7 +263,7 @@ func TestNilInPlaceOfAnAnswerIsAnErrorAndPauses(t *testing.T) {
 	}{
 		"of a list":  {func(o *Config) { o.ListerWatcher = empty{list: true} }, []string{list, list}},
 		"of a watch": {func(o *Config) { o.ListerWatcher = empty{} }, []string{watch, watch}},
-		"of a streaming list": {func(o *Config) { o.ListerWatcher = empty{list: true}; streaming(o) },
+		"of a streaming list": {func(o *Config) { o.ListerWatcher = empty{list: true}; streamFirst(o) },
 			[]string{watch, list, watch, list}},
 	} {
 		inBubble(t, law, func(t *testing.T) {
@@ -274,7 +285,7 @@ func TestLog(t *testing.T) {
 				o.Name, o.WatchErrorHandler = "pods", handler
 				o.Logger = slog.New(slog.NewTextHandler(&lines, nil))
 			})
-			g.play(t, refusal(403, "Forbidden", "no"), list("7"), stream(bookmark("8"), expired), list("9"),
+			g.play(t, refusal(403, "Forbidden", "no"), list("7"), stream(bookmark("8"), gone), list("9"),
 				reply{frames: []any{bookmark("10"), io.ErrUnexpectedEOF}, each: time.Second})
 			g.stop()
 			if handler != nil {

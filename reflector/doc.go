@@ -22,8 +22,8 @@
 // 410 in the middle of a stream, for example, is in three files:
 //
 //   - watch.go: events reads the stream, gets the 410 as an error, and returns it.
-//   - outcome.go: classify makes the outcome Expired of it.
-//   - machine.go: the row {Watching, Expired, BackOff, fetch} leads to a pause, then to another
+//   - outcome.go: classify makes the outcome expired of it.
+//   - machine.go: the row {watching, expired, backOff, fetch} leads to a pause, then to another
 //     streaming list or, with [Options.ListFirst], to a list.
 //
 // Each file builds on those before it in this list:

@@ -156,8 +156,8 @@ func newFixture(t testing.TB, change ...func(*Config)) *fixture {
 	return g
 }
 
-// streaming makes a fixture stream its lists.
-func streaming(o *Config) { o.ListFirst = false }
+// streamFirst makes a fixture stream its lists.
+func streamFirst(o *Config) { o.ListFirst = false }
 
 func (g *fixture) note(to *[]string, what any) {
 	g.mu.Lock()

@@ -22,7 +22,9 @@ func (r *Reflector) list(ctx context.Context) error {
 // Otherwise a server that stops answering would make the reflector wait forever, and the store
 // would become stale.
 func (r *Reflector) listPage(ctx context.Context, opts ListOptions) (*List, error) {
-	r.trace.Listing(opts)
+	if r.trace.Listing != nil {
+		r.trace.Listing(opts)
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	silence := time.AfterFunc(listTimeout, func() { cancel(ErrListTimeout) })
@@ -42,7 +44,9 @@ func (r *Reflector) replace(ctx context.Context, whole *List, asked string, page
 		return context.Cause(ctx)
 	}
 	version := whole.ResourceVersion
-	r.trace.Listed(len(whole.Items), version, paged)
+	if r.trace.Listed != nil {
+		r.trace.Listed(len(whole.Items), version, paged)
+	}
 	r.paged = r.paged || paged && asked == anyVersion
 	if asked == version {
 		r.stuckAt = version

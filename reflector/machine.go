@@ -10,21 +10,21 @@ type State int
 // is cheap: the server answers from its cache. It works even if the version is too old for a watch,
 // because the answer is the present state, and only a watch needs the history since then.
 const (
-	// OpeningStream: ask for a streaming list, that is for a watch that begins with the collection.
-	OpeningStream State = iota
-	// Streaming: collect the initial events until a bookmark marks their end.
-	Streaming
-	// Listing: ask for a list, page by page.
-	Listing
-	// OpeningWatch: ask for a watch from the last known version.
-	OpeningWatch
-	// Watching: read events and hand them to the store.
-	Watching
-	// Stopped: the context has ended.
-	Stopped
+	// openingStream: ask for a streaming list, that is for a watch that begins with the collection.
+	openingStream State = iota
+	// streaming: collect the initial events until a bookmark marks their end.
+	streaming
+	// listing: ask for a list, page by page.
+	listing
+	// openingWatch: ask for a watch from the last known version.
+	openingWatch
+	// watching: read events and hand them to the store.
+	watching
+	// stopped: the context has ended.
+	stopped
 
 	// fetch stands in the table for the state in which a fetch begins. [Table] replaces it by
-	// OpeningStream or, for Options.ListFirst, by Listing.
+	// openingStream or, for Options.ListFirst, by listing.
 	fetch State = -1
 )
 
@@ -34,30 +34,30 @@ type Outcome int
 
 // The outcomes.
 const (
-	Opened       Outcome = iota // the server has granted the watch
-	Streamed                    // the initial events are complete, and the store has taken them
-	Listed                      // the store has taken the whole collection
-	Busy                        // the same request may succeed after a pause
-	Expired                     // the server does not have this version: no longer, or not yet
-	ExpiredAgain                // no longer, although a list at that version has just returned it
-	Ended                       // the stream is over, and another can go on where it ended
-	Failed                      // anything else that went wrong
-	Stop                        // the context has ended; it leads from every state to Stopped
+	opened       Outcome = iota // the server has granted the watch
+	streamed                    // the initial events are complete, and the store has taken them
+	listed                      // the store has taken the whole collection
+	busy                        // the same request may succeed after a pause
+	expired                     // the server does not have this version: no longer, or not yet
+	expiredAgain                // no longer, although a list at that version has just returned it
+	ended                       // the stream is over, and another can go on where it ended
+	failed                      // anything else that went wrong
+	stop                        // the context has ended; it leads from every state to stopped
 )
 
-// Action is what a reflector does before it enters the next state. BackOff and AskLatest can come
-// together: BackOff|AskLatest.
+// Action is what a reflector does before it enters the next state. backOff and askLatest can come
+// together: backOff|askLatest.
 type Action int
 
 // The actions.
 const (
-	GoOn    Action = iota // enter the next state at once
-	BackOff               // wait first, longer each time until a watch succeeds
-	// AskLatest: until a fetch succeeds, fetch at "", the latest state, because the server has
+	goOn    Action = iota // enter the next state at once
+	backOff               // wait first, longer each time until a watch succeeds
+	// askLatest: until a fetch succeeds, fetch at "", the latest state, because the server has
 	// refused the last known version. Such a fetch cannot fail for its version. It costs the server
 	// more: it has to ask its database which version is the latest, and servers before 1.31 read all
 	// objects from there as well.
-	AskLatest
+	askLatest
 )
 
 // Transition is one row of the table: in state From, the outcome On leads to state To, after Do.
@@ -71,50 +71,50 @@ type Transition struct {
 // table makes all decisions. A state and an outcome that have no row cannot occur together.
 //
 // A server must not be able to make a reflector send requests as fast as it can. So every way back
-// to a state has a pause, or the action AskLatest, or the outcome Ended. AskLatest is taken once:
-// when the latest state is refused, the outcome is Failed. A streaming list has Ended once in a
-// series of attempts. A watch that has Ended has lasted a second, or it has brought a newer version:
+// to a state has a pause, or the action askLatest, or the outcome ended. That action is taken once:
+// when the latest state is refused, the outcome is failed. A streaming list has ended once in a
+// series of attempts. A watch that has ended has lasted a second, or it has brought a newer version:
 // if that happens some times in a row, keepPace makes each of these watches a second long.
 var table = []Transition{
-	{OpeningStream, Opened, GoOn, Streaming},
-	{OpeningStream, Busy, BackOff, OpeningStream}, // a list would need an answer, too
-	{OpeningStream, Expired, AskLatest, OpeningStream},
-	{OpeningStream, Failed, GoOn, Listing}, // a server that cannot stream says so here
+	{openingStream, opened, goOn, streaming},
+	{openingStream, busy, backOff, openingStream}, // a list would need an answer, too
+	{openingStream, expired, askLatest, openingStream},
+	{openingStream, failed, goOn, listing}, // a server that cannot stream says so here
 
 	// If a stream ends before its initial events are complete, what has arrived is thrown away.
-	{Streaming, Streamed, GoOn, Watching},   // the same stream goes on as a plain watch
-	{Streaming, Ended, GoOn, OpeningStream}, // the first of a series; all others are Busy
-	{Streaming, Busy, BackOff, OpeningStream},
-	{Streaming, Expired, AskLatest, OpeningStream},
-	{Streaming, Failed, GoOn, Listing},
+	{streaming, streamed, goOn, watching},   // the same stream goes on as a plain watch
+	{streaming, ended, goOn, openingStream}, // the first of a series; all others are busy
+	{streaming, busy, backOff, openingStream},
+	{streaming, expired, askLatest, openingStream},
+	{streaming, failed, goOn, listing},
 
-	{Listing, Listed, GoOn, OpeningWatch},
-	{Listing, Expired, AskLatest, Listing}, // with a limit, a version means exactly that one
-	{Listing, Failed, BackOff, fetch},      // a stream again: perhaps only watching is allowed
+	{listing, listed, goOn, openingWatch},
+	{listing, expired, askLatest, listing}, // with a limit, a version means exactly that one
+	{listing, failed, backOff, fetch},      // a stream again: perhaps only watching is allowed
 
 	// A version expires for all clients that were disconnected. They must not all fetch at the same
-	// moment, so Expired backs off here. A fetch that is refused does not: it came after this pause.
-	{OpeningWatch, Opened, GoOn, Watching},
-	{OpeningWatch, Busy, BackOff, OpeningWatch},
-	{OpeningWatch, Expired, BackOff, fetch},
-	{OpeningWatch, ExpiredAgain, BackOff | AskLatest, fetch}, // Expired would lead back here
-	{OpeningWatch, Failed, BackOff, fetch},
+	// moment, so expired backs off here. A fetch that is refused does not: it came after this pause.
+	{openingWatch, opened, goOn, watching},
+	{openingWatch, busy, backOff, openingWatch},
+	{openingWatch, expired, backOff, fetch},
+	{openingWatch, expiredAgain, backOff | askLatest, fetch}, // expired would lead back here
+	{openingWatch, failed, backOff, fetch},
 
 	// Every stream ends, if only by its timeout. Nothing is lost: the next one begins where it ended.
-	{Watching, Ended, GoOn, OpeningWatch},
-	{Watching, Busy, BackOff, OpeningWatch},
-	{Watching, Expired, BackOff, fetch},
-	{Watching, ExpiredAgain, BackOff | AskLatest, fetch},
-	{Watching, Failed, BackOff, fetch},
+	{watching, ended, goOn, openingWatch},
+	{watching, busy, backOff, openingWatch},
+	{watching, expired, backOff, fetch},
+	{watching, expiredAgain, backOff | askLatest, fetch},
+	{watching, failed, backOff, fetch},
 }
 
 // Table returns the table by which a reflector makes all its decisions: with listFirst that of a
 // reflector that fetches by listing, otherwise that of one that fetches by streaming lists. It
 // begins in the first row's From. The caller owns the slice.
 func Table(listFirst bool) (rows []Transition) {
-	first := OpeningStream
+	first := openingStream
 	if listFirst {
-		first = Listing
+		first = listing
 	}
 	for _, row := range table {
 		if row.To == fetch {
@@ -158,7 +158,7 @@ func (a Action) String() string { return actionNames[a] }
 
 // String returns the row as a sentence: "watching: expired, back off → listing".
 func (t Transition) String() string {
-	if t.Do == GoOn {
+	if t.Do == goOn {
 		return fmt.Sprintf("%v: %v → %v", t.From, t.On, t.To)
 	}
 	return fmt.Sprintf("%v: %v, %v → %v", t.From, t.On, t.Do, t.To)

@@ -21,7 +21,7 @@ import (
 
 // check tests what must hold when a step of the machine is over and state is next.
 func (r *Reflector) check(state State) error {
-	s, open := r.session.Load(), state == Streaming || state == Watching
+	s, open := r.session.Load(), state == streaming || state == watching
 	switch {
 	case open != (s != nil):
 		return fmt.Errorf("in state %v, a session is open: %v", state, s != nil)
@@ -29,7 +29,7 @@ func (r *Reflector) check(state State) error {
 		return fmt.Errorf("in state %v, the session has no watch", state)
 	case open && s.ctx.Err() != nil:
 		return fmt.Errorf("in state %v, the context of the session has ended", state)
-	case r.latest && state >= OpeningWatch && state != Stopped:
+	case r.latest && state >= openingWatch && state != stopped:
 		return fmt.Errorf("in state %v, the latest state is still asked for", state)
 	}
 	return nil
@@ -92,7 +92,7 @@ func (m *faulty) view() (fine, bad string) {
 
 // trouble is one of many errors, or nil.
 func (m *faulty) trouble(choices int) error {
-	all := []error{nil, expired, &StatusError{Code: 429, RetryAfter: 3 * time.Second},
+	all := []error{nil, gone, &StatusError{Code: 429, RetryAfter: 3 * time.Second},
 		status(500, "InternalError", ""), status(504, "Timeout", "Too large resource version"),
 		syscall.ECONNREFUSED, io.ErrUnexpectedEOF, garbage, io.EOF, unusable}
 	if kind := m.Choose(choices); kind < len(all) {
@@ -124,7 +124,7 @@ func (m *faulty) Watch(ctx context.Context, opts ListOptions) (Watch, error) {
 		w.sent = m.version
 	}
 	if w.sent < m.compacted {
-		w.end = expired
+		w.end = gone
 	}
 	return w, m.trouble(16)
 }
@@ -185,7 +185,7 @@ func survive(t *testing.T, script *story.Program) {
 		r := New(Config{ListerWatcher: m, Store: g.store, Options: Options{ListFirst: m.Choose(2) == 0},
 			WatchErrorHandler: func(error) {},
 			Trace: &Trace{Transition: func(tr Transition, _ error) {
-				if tr.To != Stopped { // where a session may still be open
+				if tr.To != stopped { // where a session may still be open
 					assert.NoError(t, g.r.check(tr.To), "%v", tr)
 				}
 			}},
@@ -205,7 +205,7 @@ func survive(t *testing.T, script *story.Program) {
 		fine, bad := m.view()
 		assert.Equal(t, fine, g.store.without(bad), "in the end the store has everything")
 		g.stop()
-		assert.NoError(t, r.check(Stopped))
+		assert.NoError(t, r.check(stopped))
 	})
 }
 

@@ -29,27 +29,27 @@ func classify(state State, f facts) (Outcome, error) {
 	case f.err == nil:
 		return successes[state], nil
 	case isOfStore(f.err): // even if it wraps an error of a server, which the store may have called
-		return Failed, f.err
-	case IsExpired(f.err) && f.stuck && state >= OpeningWatch:
-		return ExpiredAgain, f.err
+		return failed, f.err
+	case IsExpired(f.err) && f.stuck && state >= openingWatch:
+		return expiredAgain, f.err
 	case IsExpired(f.err), IsTooLargeResourceVersion(f.err):
 		if f.latest {
-			return Failed, f.err // there is no other version to ask for
+			return failed, f.err // there is no other version to ask for
 		}
-		return Expired, f.err
+		return expired, f.err
 	}
 	switch state {
-	case OpeningStream, OpeningWatch:
+	case openingStream, openingWatch:
 		return refusalOf(state, f.err), f.err
-	case Streaming, Watching:
+	case streaming, watching:
 		return endOf(state, f)
 	}
-	return Failed, f.err
+	return failed, f.err
 }
 
 // successes are the outcomes of states that end without an error. Watching always ends with one.
 var successes = [...]Outcome{
-	OpeningStream: Opened, Streaming: Streamed, Listing: Listed, OpeningWatch: Opened,
+	openingStream: opened, streaming: streamed, listing: listed, openingWatch: opened,
 }
 
 // refusalOf returns the outcome of a request for a stream that was not granted. With Retry-After
@@ -59,10 +59,10 @@ var successes = [...]Outcome{
 func refusalOf(state State, err error) Outcome {
 	e, ok := errors.AsType[*StatusError](err)
 	if isTooManyRequests(err) || ok && e.Code >= 500 && e.RetryAfter > 0 || isLost(err) ||
-		errors.Is(err, ErrIdle) && state == OpeningWatch { // not for a stream: a list may help
-		return Busy
+		errors.Is(err, ErrIdle) && state == openingWatch { // not for a stream: a list may help
+		return busy
 	}
-	return Failed
+	return failed
 }
 
 // endOf returns the outcome of a stream that is over. A watch that is over within a second is
@@ -73,20 +73,20 @@ func endOf(state State, f facts) (Outcome, error) {
 	short := f.elapsed < shortWatch
 	switch {
 	case isTooManyRequests(f.err):
-		return Busy, f.err
-	case state == Watching && errors.Is(f.err, ErrIdle):
-		return Ended, f.err
+		return busy, f.err
+	case state == watching && errors.Is(f.err, ErrIdle):
+		return ended, f.err
 	case !isLost(f.err):
-		return Failed, f.err
+		return failed, f.err
 	case short && f.events == 0:
-		return Failed, fmt.Errorf("%w: ended after %v without a single event: %w",
+		return failed, fmt.Errorf("%w: ended after %v without a single event: %w",
 			ErrVeryShort, f.elapsed, f.err)
-	case state == Streaming && f.again:
-		return Busy, f.err
-	case state == Watching && short && !(f.progress && f.err == io.EOF):
-		return Busy, fmt.Errorf("ended after %v: %w", f.elapsed, f.err)
+	case state == streaming && f.again:
+		return busy, f.err
+	case state == watching && short && !(f.progress && f.err == io.EOF):
+		return busy, fmt.Errorf("ended after %v: %w", f.elapsed, f.err)
 	case f.err == io.EOF: // an orderly end is no error; one that comes too early is wrapped in one
-		return Ended, nil
+		return ended, nil
 	}
-	return Ended, f.err
+	return ended, f.err
 }

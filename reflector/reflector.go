@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -16,7 +17,7 @@ import (
 // then watches, and decides by its table what to do when that fails. Make one with [New].
 type Reflector struct {
 	config   Config
-	trace    *Trace                 // all its funcs are set
+	trace    Trace                  // any of its funcs may be nil
 	table    []Transition           // what to do after each outcome; never changes
 	versions ResourceVersionUpdater // the store, if it has that method; else nil
 
@@ -27,7 +28,7 @@ type Reflector struct {
 	// The next fields, up to mu, belong to the goroutine of Run.
 
 	pauses pauses // since the last success
-	short  int    // how many streams in a row have Ended within a second
+	short  int    // how many streams in a row have ended within a second
 	// latest: the server has refused the last known version, so the latest state is asked for. It
 	// holds until the store has a collection again.
 	latest bool
@@ -65,7 +66,7 @@ func New(config Config) *Reflector {
 	config = config.withDefaults()
 	r := &Reflector{
 		config: config,
-		trace:  config.Trace.complete(),
+		trace:  *cmp.Or(config.Trace, &Trace{}),
 		table:  Table(config.ListFirst),
 		stats:  Stats{Rows: map[Transition]int{}, Errors: map[string]int{}},
 	}
@@ -139,7 +140,9 @@ func (r *Reflector) record(version string) {
 		r.versions.UpdateResourceVersion(version)
 	}
 	if olderThan(version, before) {
-		r.trace.VersionWentBack(before, version)
+		if r.trace.VersionWentBack != nil {
+			r.trace.VersionWentBack(before, version)
+		}
 	}
 }
 
@@ -149,16 +152,21 @@ func (r *Reflector) report(err error, on Outcome) {
 	err = fmt.Errorf("%s: %w", r.config.Name, err)
 	r.tally(func(s *Stats) {
 		s.Errors[causeOf(err)]++
+		if is[*watchglass.Unusable](err) {
+			s.LostEvents++
+		}
 		s.Failures++
 		s.LastError = err
 	})
-	r.trace.Failed(err)
+	if r.trace.Failed != nil {
+		r.trace.Failed(err)
+	}
 	if r.config.WatchErrorHandler != nil {
 		r.config.WatchErrorHandler(err)
 		return
 	}
 	level := slog.LevelError
-	if on == Ended || on == Expired {
+	if on == ended || on == expired {
 		level = slog.LevelInfo
 	}
 	r.config.Logger.Log(context.Background(), level, "list and watch", "error", err)

@@ -26,7 +26,9 @@ func (r *Reflector) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		state = r.step(ctx, state)
 	}
-	r.trace.Transition(Transition{From: state, On: Stop, To: Stopped}, nil)
+	if r.trace.Transition != nil {
+		r.trace.Transition(Transition{From: state, On: stop, To: stopped}, nil)
+	}
 }
 
 // step carries out one state, decides by the table what is next, and makes the pause before it.
@@ -45,18 +47,20 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 			r.report(err, on)
 		}
 	}
-	r.trace.Transition(row, err)
+	if r.trace.Transition != nil {
+		r.trace.Transition(row, err)
+	}
 	if r.wasOfUse(state, on, f) {
 		r.pauses = pauses{}
 	}
-	r.latest = r.latest || row.Do&AskLatest != 0
-	if state <= Streaming && (on == Ended || on == Busy) && !isTooManyRequests(err) {
+	r.latest = r.latest || row.Do&askLatest != 0
+	if state <= streaming && (on == ended || on == busy) && !isTooManyRequests(err) {
 		r.streams++
 	}
 	switch {
-	case row.Do&BackOff != 0:
+	case row.Do&backOff != 0:
 		r.wait(ctx, r.pauses.next(r.config.Backoff, SuggestsClientDelay(err), rand.Float64()))
-	case on == Ended:
+	case on == ended:
 		r.keepPace(ctx, f.elapsed)
 	}
 	return row.To
@@ -65,34 +69,34 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 // do carries out one state.
 func (r *Reflector) do(ctx context.Context, state State) facts {
 	switch state {
-	case OpeningStream:
+	case openingStream:
 		return r.openStream(ctx)
-	case Streaming:
+	case streaming:
 		return r.stream()
-	case Listing:
+	case listing:
 		return facts{err: r.list(ctx)}
-	case OpeningWatch:
+	case openingWatch:
 		return r.open(newSession(ctx, r.watchOptions(), r.config.IdleTimeout))
 	}
 	return r.watch()
 }
 
 // wasOfUse reports whether a series of failures is over: after a watch that lasted a second before
-// its outcome was Ended, and after one that lasted as long as the longest pause, whatever its end.
+// its outcome was ended, and after one that lasted as long as the longest pause, whatever its end.
 // A list is not enough: each watch that fails follows a list, so watches that fail after a second
 // or two would cause a list every second or two.
 func (r *Reflector) wasOfUse(state State, on Outcome, f facts) bool {
 	enough := r.config.Backoff.Max
-	if on == Ended {
+	if on == ended {
 		enough = shortWatch
 	}
-	return state == Watching && f.elapsed >= enough
+	return state == watching && f.elapsed >= enough
 }
 
-// fewShort is how many streams in a row may be short, although they have Ended.
+// fewShort is how many streams in a row may be short, although they have ended well.
 const fewShort = 5
 
-// keepPace makes a stream that has Ended take a second if there were several short ones in a row. A
+// keepPace makes a stream that has ended well take a second if there were several short ones in a row. A
 // server that ends each watch after one newer event would otherwise get thousands of requests a
 // second. It is no failure, so the pauses do not grow.
 func (r *Reflector) keepPace(ctx context.Context, elapsed time.Duration) {
@@ -107,7 +111,9 @@ func (r *Reflector) keepPace(ctx context.Context, elapsed time.Duration) {
 
 // wait makes a pause, which ends early if ctx does.
 func (r *Reflector) wait(ctx context.Context, pause time.Duration) {
-	r.trace.BackingOff(pause)
+	if r.trace.BackingOff != nil {
+		r.trace.BackingOff(pause)
+	}
 	select {
 	case <-time.After(pause):
 	case <-ctx.Done():

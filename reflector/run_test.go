@@ -18,7 +18,7 @@ func TestStop(t *testing.T) {
 		replies []reply
 	}{
 		{"while a watch waits for its answer", nil, []reply{list("7")}},
-		{"while initial events have still to come", streaming, []reply{hanging(event(Added, "web-1@5"))}},
+		{"while initial events have still to come", streamFirst, []reply{hanging(event(Added, "web-1@5"))}},
 		{"in a pause", nil, []reply{refusal(403, "Forbidden", "no")}},
 	} {
 		inBubble(t, "Run returns at once, without an error, when stopped "+c.when, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestIdle(t *testing.T) {
 		g.check(t)
 	})
 	for law, late := range map[string]error{
-		"a refusal that comes too late is a refusal":           expired,
+		"a refusal that comes too late is a refusal":           gone,
 		"garbage that comes too late is garbage":               garbage,
 		"a connection that breaks after the timeout was idle ": io.ErrUnexpectedEOF,
 	} {
@@ -154,7 +154,7 @@ func TestListTimeout(t *testing.T) {
 
 func TestStreamingTimeout(t *testing.T) {
 	inBubble(t, "a streaming list may take any time in which further objects arrive", func(t *testing.T) {
-		g := newFixture(t, streaming)
+		g := newFixture(t, streamFirst)
 		frames := make(chan any)
 		g.start(t, reply{live: frames})
 		for n := range 15 {
@@ -168,7 +168,7 @@ func TestStreamingTimeout(t *testing.T) {
 		assert.Len(t, g.store.objects, 15)
 	})
 	inBubble(t, "without a further object it leads to a list, whatever else comes", func(t *testing.T) {
-		g := newFixture(t, streaming)
+		g := newFixture(t, streamFirst)
 		frames := make(chan any)
 		g.start(t, reply{live: frames}, list("9"))
 		for range 3 {
@@ -216,18 +216,18 @@ func TestStreamingAttempts(t *testing.T) {
 			`stream "", stream "", stream "", list 0/500, stream "", stream "", stream "", list 0/500, watch 7`,
 			"800ms 1.6s 3.2s 6.4s 12.8s"},
 		{"after a streaming list that is complete there are three again",
-			[]reply{cut, noAnswer, stream(initialEnd("7"), bookmark("8"), expired), cut, cut, cut, list("9"), hanging()},
+			[]reply{cut, noAnswer, stream(initialEnd("7"), bookmark("8"), gone), cut, cut, cut, list("9"), hanging()},
 			`stream "", stream "", stream "", stream 8, stream 8, stream 8, list 8, watch 9`,
 			"800ms 1.6s 3.2s 6.4s"},
 	} {
 		inBubble(t, c.law, func(t *testing.T) {
-			g := played(t, time.Minute, streaming, c.replies...)
+			g := played(t, time.Minute, streamFirst, c.replies...)
 			assert.Equal(t, c.asked, g.asked())
 			assert.Equal(t, c.pauses, g.paused())
 		})
 	}
 	inBubble(t, "attempts of an earlier Run do not count", func(t *testing.T) {
-		g := played(t, time.Minute, streaming, cut, cut)
+		g := played(t, time.Minute, streamFirst, cut, cut)
 		g.stop()
 		g.play(t, cut, hanging())
 		assert.Equal(t, `stream "", stream "", stream "", stream "", stream ""`, g.asked())
@@ -299,7 +299,7 @@ func TestVersions(t *testing.T) {
 		g := newFixture(t)
 		g.r.trace.VersionWentBack = func(from, to string) { seen = append(seen, [2]string{from, to}) }
 		g.play(t, list("7"), hanging(event(Added, "web-1@10"), event(Added, "web-2@9"), bookmark("9"),
-			bookmark("x"), bookmark("11"), expired), list("8"))
+			bookmark("x"), bookmark("11"), gone), list("8"))
 		assert.Equal(t, [][2]string{{"10", "9"}, {"11", "8"}}, seen)
 	})
 }

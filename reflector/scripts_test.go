@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-var expired = status(410, "Expired", "old")
+var gone = status(410, "Expired", "old")
 
 // scripts are what a server may answer, and what a reflector does then. The request after the last
 // reply is not answered.
@@ -26,21 +26,21 @@ var scripts = []struct {
 }{
 	{
 		law: "410 for a version that a list at it returned leads to a list of the latest state",
-		replies: []reply{list("7"), stream(expired), list("7"), stream(bookmark("8"), expired), // a newer one
-			list("8"), stream(expired), refusal(500, "InternalError", "no"), list("30"), hanging()},
+		replies: []reply{list("7"), stream(gone), list("7"), stream(bookmark("8"), gone), // a newer one
+			list("8"), stream(gone), refusal(500, "InternalError", "no"), list("30"), hanging()},
 		asked:  `list 0/500, watch 7, list 7, watch 7, list 8, watch 8, list ""/500, list ""/500, watch 30`,
 		pauses: "800ms 1.6s 3.2s 6.4s", errs: []string{"410", "410", "410", "500"}, version: "30",
 	},
 	{
 		law: "pages of the latest state say nothing about a cache: the next list is in one piece",
-		replies: []reply{{err: expired}, page("7", "t1", "web-1@5"), page("7", ""), stream(), list("8"),
+		replies: []reply{{err: gone}, page("7", "t1", "web-1@5"), page("7", ""), stream(), list("8"),
 			hanging()},
 		asked:  `list 0/500, list ""/500, page t1/500, watch 7, list 7, watch 8`,
 		pauses: "800ms", errs: []string{"410", "very short"}, version: "8",
 	},
 	{
 		law:     "410 for the latest state leads to a pause: there is no other version to ask for",
-		replies: []reply{{err: expired}, {err: expired}, list("7"), hanging()},
+		replies: []reply{{err: gone}, {err: gone}, list("7"), hanging()},
 		asked:   `list 0/500, list ""/500, list ""/500, watch 7`, pauses: "800ms",
 		errs: []string{"410", "410"}, version: "7",
 	},
@@ -60,7 +60,7 @@ var scripts = []struct {
 	},
 	{
 		law: "a token that has expired leads to one request for everything, of which all pages are read",
-		replies: []reply{page("5", "a", "web-1@3"), {err: expired}, page("8", "b", "web-2@2"),
+		replies: []reply{page("5", "a", "web-1@3"), {err: gone}, page("8", "b", "web-2@2"),
 			list("9", "db-1@4"), hanging()},
 		asked: "list 0/500, page a/500, list 0, page b, watch 8", store: "db-1@4 web-2@2", version: "8",
 	},
@@ -86,7 +86,7 @@ var scripts = []struct {
 	{
 		law: "an object that cannot be used keeps no other from the store, and its versions are recorded",
 		replies: []reply{list("7", "web-1@5", "web-2@6!", "db-1@3"), stream(event(Modified, "db-1@8!"),
-			event(Modified, "web-1@9"), expired), list("10", "db-1@10!", "web-2@6!", "web-3@4"),
+			event(Modified, "web-1@9"), gone), list("10", "db-1@10!", "web-2@6!", "web-3@4"),
 			hanging(event(Added, "web-2@11"), event(Deleted, "db-1@12!"), event(Modified, "web-3@13!"))},
 		asked:  "list 0/500, watch 7, list 9, watch 10",
 		pauses: "800ms", store: "web-2@11 web-3@4", version: "13",
@@ -110,16 +110,16 @@ var scripts = []struct {
 	},
 
 	{
-		law: "changes among the initial events are part of a streaming list", change: streaming,
+		law: "changes among the initial events are part of a streaming list", change: streamFirst,
 		replies: []reply{hanging(event(Added, "web-1@5"), event(Added, "web-2@3"), event(Added, "db-1@4"),
 			event(Modified, "web-1@8"), event(Deleted, "web-2@9"), event(Deleted, "web-9@9"),
 			event(Added, "web-2@10"), event(Deleted, "db-1@11"), initialEnd("12"), unusable)},
 		asked: `stream ""`, store: "web-1@8 web-2@10", version: "12", errs: []string{"skipped"},
 	},
 	{
-		law: "an object that cannot be used is part of a streaming list, too", change: streaming,
+		law: "an object that cannot be used is part of a streaming list, too", change: streamFirst,
 		replies: []reply{stream(event(Added, "web-1@5!"), event(Added, "web-2@6"), event(Modified, "web-1@7"),
-			event(Modified, "web-2@8!"), initialEnd("8"), expired),
+			event(Modified, "web-2@8!"), initialEnd("8"), gone),
 			hanging(event(Added, "web-1@9!"), initialEnd("9"))},
 		asked: `stream "", stream 8`, pauses: "800ms", store: "web-1@7", version: "9",
 		errs: []string{`"shop/web-2" at version "8" cannot be used`, "410", `"shop/web-1" at version "9"`},
@@ -127,12 +127,12 @@ var scripts = []struct {
 	{
 		law: "an initial event of another kind leads to a list: half a collection would delete",
 		replies: []reply{stream(event(Added, "web-1@5"), unusable, initialEnd("7")),
-			list("8", "web-1@5"), hanging()}, change: streaming,
+			list("8", "web-1@5"), hanging()}, change: streamFirst,
 		asked: `stream "", list 0/500, watch 8`, store: "web-1@5", version: "8",
 		errs: []string{"cannot read initial ADDED event: its kind is another"},
 	},
 	{
-		law: "a server that cannot stream is listed; the next time it is asked again", change: streaming,
+		law: "a server that cannot stream is listed; the next time it is asked again", change: streamFirst,
 		replies: []reply{refusal(422, "Invalid", "sendInitialEvents: Forbidden"), list("7"), stream(),
 			hanging(event("WHAT", "web-9@8"), initialEnd("9")), list("10")},
 		asked:  `stream "", list 0/500, watch 7, stream 7, list 7, watch 10`,
@@ -140,9 +140,9 @@ var scripts = []struct {
 	},
 	{
 		law: "a version that was refused is not asked for again, whatever happens to the next streams",
-		replies: []reply{stream(initialEnd("7"), expired), refusal(410, "Expired", "old"),
+		replies: []reply{stream(initialEnd("7"), gone), refusal(410, "Expired", "old"),
 			stream(event(Added, "web-1@20"), bookmark("20")), refusal(403, "Forbidden", "no"), refusal(500, "", "no"),
-			stream(initialEnd("30"), expired), hanging(initialEnd("31"))}, change: streaming,
+			stream(initialEnd("30"), gone), hanging(initialEnd("31"))}, change: streamFirst,
 		asked:  `stream "", stream 7, stream "", stream "", list ""/500, stream "", stream 30`,
 		pauses: "800ms 1.6s 3.2s", version: "31",
 		errs: []string{"410", "410", "EOF", "403", "500", "410"},
@@ -151,7 +151,7 @@ var scripts = []struct {
 		law: "a version from the future that is refused in a stream leads to the latest, without a pause",
 		replies: []reply{stream(initialEnd("7")), stream(status(403, "Forbidden", "no")),
 			stream(status(504, "Timeout", "Too large resource version: 7, current: 5")),
-			hanging(initialEnd("5"))}, change: streaming,
+			hanging(initialEnd("5"))}, change: streamFirst,
 		asked: `stream "", watch 7, stream 7, stream ""`, pauses: "800ms", version: "5",
 		errs: []string{"403 Forbidden", "504 Timeout"},
 	},

@@ -10,16 +10,18 @@ import (
 // Stats counts what a [Reflector] has done since it was made.
 type Stats struct {
 	// Rows counts the rows of the table that the reflector has followed. For example, the rows that
-	// lead from OpeningWatch and Watching to Listing or OpeningStream are relists, and those with
-	// Listed and Streamed are collections that the store has taken.
+	// lead from "opening watch" and "watching" to "listing" or "opening stream" are relists, and
+	// those on "listed" and "streamed" are collections that the store has taken.
 	Rows map[Transition]int
 	// Errors counts the errors that [Config.WatchErrorHandler] gets, by cause: "store refused",
 	// "resync failed", "expired", "version too large", "too many requests", "internal error",
 	// "refused" (any other refusal by the server), "not understood", "too large", "unusable" (objects
 	// of one list or event), "skipped" (one event), "very short" (a watch), "idle", "unfinished" (a
 	// streaming list) or "connection lost".
-	Errors  map[string]int
-	Resyncs int // of the store, failed ones included
+	Errors map[string]int
+	// LostEvents is how many of them were about objects that cannot be used: an event, or a list.
+	LostEvents int
+	Resyncs    int // of the store, failed ones included
 
 	// Failures is how many errors there were since the last success: a list or an event that the
 	// store has taken, a bookmark, or a watch that the server has granted without a list in it. 0

@@ -17,7 +17,7 @@ import (
 // The rows of the table are in testdata/10_the_table.story.
 func TestARowThatIsMissingIsABug(t *testing.T) {
 	assert.PanicsWithValue(t, `reflector: no transition from "watching" on "listed"`,
-		func() { next(Table(false), Watching, Listed) })
+		func() { next(Table(false), watching, listed) })
 }
 
 // world is every way in which a state can end: each kind of error that a ListerWatcher, a store or
@@ -49,14 +49,14 @@ func TestEveryOutcomeHasOneRow(t *testing.T) {
 		t.Run(fmt.Sprintf("whatever ends a state, the table knows what follows; list first: %v", listFirst),
 			func(t *testing.T) {
 				table, met := Table(listFirst), map[Transition]bool{}
-				for state := table[0].From; state < Stopped; state++ {
+				for state := table[0].From; state < stopped; state++ {
 					for _, f := range world() {
-						if f.err == nil && state == Watching {
+						if f.err == nil && state == watching {
 							continue // a watch is read until something ends it
 						}
 						on, err := classify(state, f)
 						met[next(table, state, on)] = true // panics where there is none
-						assert.Equal(t, f.err == nil || on == Ended && f.err == io.EOF, err == nil,
+						assert.Equal(t, f.err == nil || on == ended && f.err == io.EOF, err == nil,
 							"%v, %v: an error says why, except at an orderly end", state, f.err)
 					}
 				}
@@ -66,7 +66,7 @@ func TestEveryOutcomeHasOneRow(t *testing.T) {
 }
 
 // A server decides which outcomes occur. It must not be able to make the reflector send requests as
-// fast as it can: every circle in the table has a pause, or Ended, or a fetch of the latest state.
+// fast as it can: every circle in the table has a pause, or ended, or a fetch of the latest state.
 // Neither of these two can be followed by another one without a pause.
 func TestNoStorm(t *testing.T) {
 	for _, listFirst := range []bool{false, true} {
@@ -77,20 +77,20 @@ func TestNoStorm(t *testing.T) {
 				return
 			}
 			for _, row := range table {
-				if row.From == s && row.Do == GoOn && row.On != Ended {
+				if row.From == s && row.Do == goOn && row.On != ended {
 					visit(row.To, append(slices.Clone(path), s))
 				}
 			}
 		}
-		for s := OpeningStream; s < Stopped; s++ {
+		for s := openingStream; s < stopped; s++ {
 			visit(s, nil)
 		}
 	}
 	t.Run("a second streaming list that breaks off is followed by a pause or a list", func(t *testing.T) {
 		for _, f := range world() {
 			if f.again && f.err != nil {
-				on, _ := classify(Streaming, f)
-				assert.NotEqual(t, Ended, on, "%v", f.err)
+				on, _ := classify(streaming, f)
+				assert.NotEqual(t, ended, on, "%v", f.err)
 			}
 		}
 	})
@@ -116,9 +116,9 @@ func TestNoStorm(t *testing.T) {
 	})
 	t.Run("the latest state is not asked for again without a pause", func(t *testing.T) {
 		for _, f := range world() {
-			for state := OpeningStream; f.latest && state <= Listing; state++ {
+			for state := openingStream; f.latest && state <= listing; state++ {
 				on, _ := classify(state, f)
-				assert.Zero(t, next(Table(false), state, on).Do&AskLatest, "%v: %v", state, f.err)
+				assert.Zero(t, next(Table(false), state, on).Do&askLatest, "%v: %v", state, f.err)
 			}
 		}
 	})
@@ -137,33 +137,33 @@ func TestOutcomes(t *testing.T) {
 		f     facts
 		want  Outcome
 	}{
-		{"410 of a streaming list after a list at that version has returned that version", OpeningStream,
-			facts{err: expired, stuck: true}, Expired},
-		{"504 with its cause is no busy server, even with Retry-After", OpeningStream,
-			facts{err: tooLarge}, Expired},
-		{"the same for the latest state", OpeningStream, facts{err: tooLarge, latest: true}, Failed},
-		{"500 with Retry-After", OpeningWatch, facts{err: &StatusError{Code: 500, RetryAfter: 1}}, Busy},
-		{"a connection that is closed without an answer", OpeningWatch, facts{err: io.EOF}, Busy},
-		{"a connection that is reset without an answer", OpeningStream, facts{err: reset}, Busy},
-		{"a connection that cannot be made in time", OpeningWatch, facts{err: os.ErrDeadlineExceeded}, Busy},
-		{"an answer that is no stream", OpeningWatch, facts{err: garbage}, Failed},
-		{"503 in a stream, even with Retry-After", Watching,
-			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, Failed},
+		{"410 of a streaming list after a list at that version has returned that version", openingStream,
+			facts{err: gone, stuck: true}, expired},
+		{"504 with its cause is no busy server, even with Retry-After", openingStream,
+			facts{err: tooLarge}, expired},
+		{"the same for the latest state", openingStream, facts{err: tooLarge, latest: true}, failed},
+		{"500 with Retry-After", openingWatch, facts{err: &StatusError{Code: 500, RetryAfter: 1}}, busy},
+		{"a connection that is closed without an answer", openingWatch, facts{err: io.EOF}, busy},
+		{"a connection that is reset without an answer", openingStream, facts{err: reset}, busy},
+		{"a connection that cannot be made in time", openingWatch, facts{err: os.ErrDeadlineExceeded}, busy},
+		{"an answer that is no stream", openingWatch, facts{err: garbage}, failed},
+		{"503 in a stream, even with Retry-After", watching,
+			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, failed},
 
-		{"429 in a stream", Watching, facts{err: &StatusError{Code: 429}}, Busy},
-		{"410 that another server has given to the store", Watching, facts{err: &StoreError{Err: expired}}, Failed},
-		{"an orderly end after a second", Watching, facts{err: io.EOF, elapsed: time.Second}, Ended},
-		{"an orderly end within a second, after events but no newer version", Watching,
-			facts{err: io.EOF, events: 1, elapsed: almost}, Busy},
-		{"a reset within a second, after a newer version", Watching,
-			facts{err: reset, events: 1, progress: true}, Busy},
-		{"an early end of the initial events", Streaming,
-			facts{err: fmt.Errorf("early: %w", io.EOF), events: 1, progress: true}, Ended},
-		{"a reset within a second among the initial events", Streaming, facts{err: reset, events: 1}, Ended},
-		{"a second one, whenever it comes", Streaming,
-			facts{err: reset, events: 1, elapsed: time.Hour, again: true}, Busy},
-		{"silence before the answer to a streaming list", OpeningStream, facts{err: ErrIdle}, Failed},
-		{"silence among the initial events", Streaming, facts{err: ErrIdle, elapsed: time.Hour}, Failed},
+		{"429 in a stream", watching, facts{err: &StatusError{Code: 429}}, busy},
+		{"410 that another server has given to the store", watching, facts{err: &StoreError{Err: gone}}, failed},
+		{"an orderly end after a second", watching, facts{err: io.EOF, elapsed: time.Second}, ended},
+		{"an orderly end within a second, after events but no newer version", watching,
+			facts{err: io.EOF, events: 1, elapsed: almost}, busy},
+		{"a reset within a second, after a newer version", watching,
+			facts{err: reset, events: 1, progress: true}, busy},
+		{"an early end of the initial events", streaming,
+			facts{err: fmt.Errorf("early: %w", io.EOF), events: 1, progress: true}, ended},
+		{"a reset within a second among the initial events", streaming, facts{err: reset, events: 1}, ended},
+		{"a second one, whenever it comes", streaming,
+			facts{err: reset, events: 1, elapsed: time.Hour, again: true}, busy},
+		{"silence before the answer to a streaming list", openingStream, facts{err: ErrIdle}, failed},
+		{"silence among the initial events", streaming, facts{err: ErrIdle, elapsed: time.Hour}, failed},
 	} {
 		t.Run(fmt.Sprintf("%v: %s is %v", c.state, c.law, c.want), func(t *testing.T) {
 			on, _ := classify(c.state, c.f)

@@ -1,18 +1,13 @@
 package reflector
 
-import (
-	"cmp"
-	"reflect"
-	"time"
-)
+import "time"
 
 // Trace is a set of funcs that a [Reflector] calls at each of its steps, in their order. Any of
 // them may be nil. [New] copies it.
 //
 // Listed and Event are called before the store gets what was read. The funcs are called by the
-// goroutine of Run, which waits meanwhile; only Failed for a resync that
-// failed is called by the goroutine of the resync timer, possibly at the same time. They must not
-// block.
+// goroutine of Run, which waits meanwhile; only Failed for a resync that failed is called by the
+// goroutine of the resync timer, possibly at the same time. They must not block.
 type Trace struct {
 	// Transition says that a state is over: with which outcome, and what is next. err says why; it
 	// is nil if nothing went wrong.
@@ -42,20 +37,4 @@ type Trace struct {
 
 	// Failed is called with every error, before [Config.WatchErrorHandler].
 	Failed func(err error)
-}
-
-// complete returns a copy of t with a func that does nothing for each that is nil. So the reflector
-// calls every func and never asks whether there is one.
-func (t *Trace) complete() *Trace {
-	full := *cmp.Or(t, &Trace{})
-	if full.Event == nil {
-		full.Event = func(Event) {} // called often; a func made by package reflect would be slow
-	}
-	funcs := reflect.ValueOf(&full).Elem()
-	for i := range funcs.NumField() {
-		if f := funcs.Field(i); f.IsNil() {
-			f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value { return nil }))
-		}
-	}
-	return &full
 }

@@ -23,7 +23,9 @@ func (r *Reflector) watchOptions() ListOptions {
 // refuses it, with a 410 for example, that is an error here.
 func (r *Reflector) open(s *session) facts {
 	r.session.Store(s)
-	r.trace.Opening(s.asked)
+	if r.trace.Opening != nil {
+		r.trace.Opening(s.asked)
+	}
 	watch, err := r.config.ListerWatcher.Watch(s.ctx, s.asked)
 	if err == nil && watchglass.IsNil(watch) {
 		err = noAnswer("watch")
@@ -32,7 +34,9 @@ func (r *Reflector) open(s *session) facts {
 		return r.end(endCause(s.ctx, err))
 	}
 	s.watch = watch
-	r.trace.Opened(s.asked)
+	if r.trace.Opened != nil {
+		r.trace.Opened(s.asked)
+	}
 	if !s.asked.SendInitialEvents { // the events of a list may still turn out to be unusable
 		r.tally(func(s *Stats) { s.Failures = 0 })
 	}
@@ -57,7 +61,9 @@ func (r *Reflector) end(err error) facts {
 	}
 	r.hangUp()
 	if s.watch != nil {
-		r.trace.Ended(f.events, f.elapsed, err)
+		if r.trace.Ended != nil {
+			r.trace.Ended(f.events, f.elapsed, err)
+		}
 	}
 	return f
 }
@@ -96,12 +102,14 @@ func (r *Reflector) nextEvent(s *session) (Event, error) {
 		if is[*ObjectError](err) {
 			// The frame was complete, so the next event can be read. A new stream would bring the
 			// same event again.
-			r.report(err, Failed)
+			r.report(err, failed)
 			continue
 		}
 		if err == nil {
 			s.events++
-			r.trace.Event(e)
+			if r.trace.Event != nil {
+				r.trace.Event(e)
+			}
 		}
 		return e, err
 	}
@@ -128,7 +136,7 @@ func (r *Reflector) refused(e Event, err error) error {
 	case err == nil:
 		return nil
 	case is[*watchglass.Unusable](err):
-		r.report(err, Failed)
+		r.report(err, failed)
 		return nil
 	}
 	return &StoreError{Event: e, Err: err}

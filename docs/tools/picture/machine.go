@@ -26,9 +26,9 @@ func brokenWatch(a archive) (plan, error) {
 			way[n-1].said = append(way[n-1].said, e.Text)
 		}
 	}
-	if len(way) == 0 || way[0].From != reflector.Watching.String() ||
+	if len(way) == 0 || way[0].From != "watching" ||
 		way[len(way)-1].To != way[0].From ||
-		!slices.ContainsFunc(way, func(s step) bool { return s.To == reflector.Listing.String() }) {
+		!slices.ContainsFunc(way, func(s step) bool { return s.To == "listing" }) {
 		r.fail("the reflector does not go from the state watching by listing back to watching, but %s",
 			list(way))
 	}
@@ -80,8 +80,10 @@ func Table() string {
 }
 
 // done says in a word or two what a reflector does before it enters the next state.
-var done = map[reflector.Action]string{reflector.BackOff: "pause", reflector.AskLatest: "latest",
-	reflector.BackOff | reflector.AskLatest: "pause, latest"}
+var done = map[string]string{
+	"back off": "pause", "ask for the latest": "latest",
+	"back off, ask for the latest": "pause, latest",
+}
 
 // drawTable draws a box for each state, and in it a line for each outcome. The line leads to the
 // right, into the lane of the next state; a dot shows where. Steps of the way are numbered, and
@@ -121,7 +123,7 @@ func drawTable(c *canvas, table []reflector.Transition, way []step) {
 		}
 		c.text("strong", 0, y+4, strings.Join(steps, " "))
 		c.text("mono"+bold, boxLeft+10, y+4, t.On.String())
-		c.text("soft", boxLeft+14*letter+10, y+4, done[t.Do])
+		c.text("soft", boxLeft+14*letter+10, y+4, done[t.Do.String()])
 		c.printf(`<circle class="dot" cx="%d" cy="%d" r="2.5"/>`, lane, y)
 		c.arrow("line", left, boxRight, tops[t.To]+12, into)
 	}

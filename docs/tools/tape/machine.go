@@ -282,7 +282,7 @@ func (m *Machine) Meta() Meta {
 
 // describe lists the reflector's states, in the order of their constants, and its transitions.
 func (m *Meta) describe(table []reflector.Transition) {
-	states := []reflector.State{reflector.Stopped} // to which no row leads
+	var states []reflector.State
 	for _, row := range table {
 		states = append(states, row.From, row.To)
 		m.Table = append(m.Table, step(row))
@@ -291,4 +291,5 @@ func (m *Meta) describe(table []reflector.Transition) {
 	for _, s := range slices.Compact(states) {
 		m.States = append(m.States, s.String())
 	}
+	m.States = append(m.States, "stopped") // to which no row leads
 }

@@ -49,7 +49,7 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 			report(transitioned(t, err), func(r *reflectorModel) {
 				last := step(t)
 				r.State, r.Last, r.PauseMs, r.Hand = t.To.String(), &last, 0, nil
-				if t.On == reflector.Listed {
+				if t.On.String() == "listed" {
 					r.Version = r.listed
 				}
 			})
@@ -125,11 +125,11 @@ func transitioned(t reflector.Transition, err error) Event {
 		why = " (" + because(err) + ")"
 	}
 	e := said(Reflector, "transition", "%v%s", t, why).in("%v → %v", t.On, t.To)
-	switch t.On {
-	case reflector.Opened, reflector.Listed, reflector.Expired:
-		return e.as(t.On.String()).failing(err != nil)
-	case reflector.Ended, reflector.Stop: // which are routine
-		return e.as(t.On.String())
+	switch on := t.On.String(); on {
+	case "opened", "listed", "expired":
+		return e.as(on).failing(err != nil)
+	case "ended", "stop": // which are routine
+		return e.as(on)
 	}
 	return e.failing(err != nil)
 }
