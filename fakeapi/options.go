@@ -47,6 +47,11 @@ type Options struct {
 	// without it the answer is 401. Health checks need none.
 	Token string
 
+	// Local makes Serve and ServeTLS refuse what a web page in a browser of this machine can ask of
+	// the server: writes from another origin, and requests under a name that is neither localhost nor
+	// a loopback address. False: they answer to any name.
+	Local bool
+
 	// Control makes the server accept POST requests below /fakeapi/, with which any HTTP client can
 	// make it fail: see fault.go. False: these paths do not exist, as in a real server.
 	Control bool

@@ -35,7 +35,7 @@ func (s *Server) Client() *http.Client {
 		}
 		return l.DialContext(ctx, network, addr)
 	}
-	s.serving.Go(func() { _ = s.serve(l, nil) }) // until Shutdown, which waits for it
+	s.serving.Go(func() { _ = s.serve(l, s, nil) }) // until Shutdown, which waits for it
 	s.client = &http.Client{Transport: &http.Transport{
 		DialContext:         dial,
 		MaxIdleConnsPerHost: 64,
@@ -48,15 +48,24 @@ func (s *Server) Client() *http.Client {
 
 // Serve answers requests on l, HTTP/1.1. It blocks until Close or Shutdown, and then
 // returns nil; before that it returns only if l fails, with l's error. It closes l.
-func (s *Server) Serve(l net.Listener) error { return s.serve(&gatedListener{l, s}, nil) }
+func (s *Server) Serve(l net.Listener) error { return s.serve(&gatedListener{l, s}, s.handler(), nil) }
 
 // ServeTLS does what Serve does, with TLS and, for clients that support it, HTTP/2.
 func (s *Server) ServeTLS(l net.Listener, cert tls.Certificate) error {
-	return s.serve(&gatedListener{l, s}, &tls.Config{Certificates: []tls.Certificate{cert}})
+	config := &tls.Config{Certificates: []tls.Certificate{cert}}
+	return s.serve(&gatedListener{l, s}, s.handler(), config)
 }
 
-func (s *Server) serve(l net.Listener, config *tls.Config) error {
-	h := wire.NewServer(s, s.connState, s.opts.Logger)
+// handler returns what answers connections from outside.
+func (s *Server) handler() http.Handler {
+	if s.opts.Local {
+		return wire.ToThisMachine(s)
+	}
+	return s
+}
+
+func (s *Server) serve(l net.Listener, handler http.Handler, config *tls.Config) error {
+	h := wire.NewServer(handler, s.connState, s.opts.Logger)
 	h.TLSConfig = config
 	s.mu.Lock()
 	if s.closing.Err() != nil {

@@ -12,7 +12,8 @@
 // verify it: curl -k, kubectl --insecure-skip-tls-verify.
 //
 // It listens on loopback. Every client that can reach it can change its objects and, with -control,
-// make it fail, so it refuses any other address unless -token is given.
+// make it fail, so it refuses any other address unless -token is given. On loopback it refuses what a
+// web page in a browser of this machine can ask of it.
 //
 // With -control, a POST makes the server fail. The next three lists get a 429:
 //
@@ -86,6 +87,8 @@ func (c *config) serve(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer listener.Close() // for the error below; the server closes it, too
+	// Other machines need a token, and no web page knows it.
+	c.options.Local = listener.Addr().(*net.TCPAddr).IP.IsLoopback()
 	server := fakeapi.New(c.options)
 	defer server.Close()
 	scheme, serve := "http", server.Serve

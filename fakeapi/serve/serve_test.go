@@ -76,3 +76,30 @@ func TestARequestThatTakesTooLongIsCutOff(t *testing.T) {
 		assert.NoError(t, err, "the connection is closed")
 	})
 }
+
+// A page in a browser of this machine must neither write to the server nor read what it holds.
+func TestWebPagesAreKeptOut(t *testing.T) {
+	p := start(t, "-control")
+	for law, c := range map[string]struct {
+		method, path, header, value string
+		want                        int
+	}{
+		"a write from another origin":          {"POST", widgets, "Origin", "https://example.com", 403},
+		"a drop from another origin":           {"POST", "/fakeapi/drop", "Sec-Fetch-Site", "cross-site", 403},
+		"a name that resolves to this machine": {"GET", widgets, "Host", "example.com", 403},
+		"localhost":                            {"GET", widgets, "Host", "localhost:1", 200},
+		"the IPv6 loopback":                    {"GET", widgets, "Host", "[::1]:1", 200},
+		"a program that is no browser":         {"POST", "/fakeapi/heal", "User-Agent", "curl", 204},
+	} {
+		req, err := http.NewRequest(c.method, p.url+c.path, nil)
+		require.NoError(t, err)
+		req.Header.Set(c.header, c.value)
+		if c.header == "Host" {
+			req.Host = c.value
+		}
+		resp, err := p.client.Do(req)
+		require.NoError(t, err)
+		resp.Body.Close()
+		assert.Equal(t, c.want, resp.StatusCode, law)
+	}
+}

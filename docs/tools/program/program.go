@@ -15,12 +15,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
 	"time"
+
+	"example.com/watchglass/fakeapi/wire"
 )
 
 // The exit codes of a program. With Failed and Misused, one line on standard error says why.
@@ -88,26 +89,17 @@ func Listen(addr, usual string) (net.Listener, error) {
 		}
 		return net.Listen("tcp", "127.0.0.1:0")
 	}
-	if _, _, err := net.SplitHostPort(addr); err != nil || !isLoopback(addr) {
+	if _, _, err := net.SplitHostPort(addr); err != nil || !wire.IsLoopback(addr) {
 		return nil, fmt.Errorf("-addr %q is no loopback address such as %s", addr, usual)
 	}
 	return net.Listen("tcp", addr)
-}
-
-// isLoopback reports whether a host, with a port or without, is localhost or a loopback address.
-func isLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	ip, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // Serve prints the URL of a page, "" the first one, when it can be opened, and serves until ctx is
 // done. Then it cuts off the answers that are under way, and returns nil.
 func Serve(ctx context.Context, l net.Listener, page string, handler http.Handler,
 	stdout io.Writer) error {
-	server := &http.Server{Handler: toThisMachine(handler), ReadTimeout: 10 * time.Second,
+	server := &http.Server{Handler: wire.ToThisMachine(handler), ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }() // received from below
@@ -120,18 +112,4 @@ func Serve(ctx context.Context, l net.Listener, page string, handler http.Handle
 	_ = server.Close()
 	<-served
 	return nil
-}
-
-// toThisMachine refuses what a web page elsewhere can make a browser ask for: a name that was made
-// to resolve to this machine, so that the page may read the answer (DNS rebinding), and a press of
-// a button from another origin.
-func toThisMachine(next http.Handler) http.Handler {
-	next = http.NewCrossOriginProtection().Handler(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !isLoopback(r.Host) {
-			http.Error(w, "this page answers to localhost and loopback addresses only", http.StatusForbidden)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
 }
