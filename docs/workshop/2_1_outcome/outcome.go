@@ -28,8 +28,8 @@ type Action struct {
 //     connection, says nothing about our version. Behind any other status our version may be the
 //     reason. All this holds for a refusal and for an ERROR event alike.
 //   - A stream that ended without an ERROR event is bad if it lived for less than a second and
-//     brought no event: watched again, it would probably end in the same way. If only one of the two
-//     holds, or none, it was a good stream: all streams end some time.
+//     brought no event: watched again, it would probably end in the same way. If only one of the
+//     two holds, or none, it was a good stream: all streams end some time.
 //   - Only after a good stream there is no wait.
 func Next(e End) Action {
 	panic("TODO")
