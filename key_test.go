@@ -104,6 +104,9 @@ func TestKeyOf(t *testing.T) {
 		assert.Equal(t, cause, keyErr.Err, law)
 		assert.ErrorIs(t, err, cause, law)
 	}
+	reads := KeyFunc(func(obj Object) (string, error) { return obj.GetName(), nil })
+	_, err = reads.KeyOf(nil)
+	assert.EqualError(t, err, "no key: no object", "a func is not called with a nil object")
 }
 
 func TestSplitRefusesTwoSlashes(t *testing.T) {

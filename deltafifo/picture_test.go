@@ -9,6 +9,7 @@ import (
 // count. After each step it must show the same as the queue.
 type picture struct {
 	rows   []string // "web-1: Added@1 Updated@2"; of a RealFIFO, which has no keys, "web-1 Added@1"
+	popped []string // rows that are being processed
 	state  State
 	synced int // how often that was reported
 }
@@ -28,10 +29,16 @@ func (p *picture) trace() *Trace {
 		},
 		Ignored:  func(_ string, _ Delta, s State) { note(s) },
 		Replaced: func(_ string, _, _ int, s State) { note(s) },
-		Popped:   func(_ string, _ Deltas, _ bool, s State) { note(s) },
-		Processed: func(_ string, s State) {
-			p.rows = p.rows[len(p.rows)-s.Len:]
+		Popped: func(key string, d Deltas, _ bool, s State) {
+			p.popped = rowsOf(key, d)
 			note(s)
+		},
+		Processed: func(_ string, s State) {
+			first := p.rows[:len(p.rows)-s.Len]
+			if note(s); slices.Equal(first, p.popped) { // or they stay, which is wrong, and is noticed
+				p.rows = p.rows[len(first):]
+			}
+			p.popped = nil
 		},
 		Requeued: func(key string, d Deltas, s State) {
 			p.draw(key, d)
@@ -46,15 +53,21 @@ func (p *picture) trace() *Trace {
 
 // draw shows what is pending for a key in its row or, if it has none, in a new one.
 func (p *picture) draw(key string, pending Deltas) {
-	if key == "" {
-		p.rows = append(p.rows, entriesOf(pending)...)
-		return
-	}
-	row := key + ": " + describeAll(pending)
-	i := slices.IndexFunc(p.rows, func(row string) bool { return strings.HasPrefix(row, key+": ") })
+	rows := rowsOf(key, pending)
+	i := slices.IndexFunc(p.rows, func(row string) bool {
+		return key != "" && strings.HasPrefix(row, key+": ")
+	})
 	if i < 0 {
-		p.rows = append(p.rows, row)
+		p.rows = append(p.rows, rows...)
 	} else {
-		p.rows[i] = row
+		p.rows[i] = rows[0]
 	}
+}
+
+// rowsOf returns the row of a key or, in a RealFIFO, a row for each delta.
+func rowsOf(key string, d Deltas) []string {
+	if key == "" {
+		return entriesOf(d)
+	}
+	return []string{key + ": " + describeAll(d)}
 }

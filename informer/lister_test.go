@@ -130,6 +130,23 @@ func TestListerLaws(t *testing.T) {
 		assert.Len(t, lister.Select(Selector{}).List(), 1)
 		assert.Empty(t, lister.Select(label("a")).List())
 	})
+	t.Run("labels, which may be a copy, are not asked for without a condition", func(t *testing.T) {
+		asked := 0
+		lister := shelf[costly](t, nil, costly{&bare{"a"}, &asked}).Lister().Select(Selector{})
+		assert.Len(t, lister.List(), 1)
+		assert.Zero(t, asked)
+	})
+}
+
+// costly is an object whose labels are not at hand.
+type costly struct {
+	*bare
+	asked *int
+}
+
+func (c costly) GetLabels() map[string]string {
+	*c.asked++
+	return nil
 }
 
 // label returns the selector of the objects that have a label with the value 1.

@@ -211,6 +211,7 @@ func TestHandlersThatCanNeverWorkAreRefusedAtOnce(t *testing.T) {
 	const aSelector = "a Selector for *informer.bare, which has no method " +
 		"GetLabels() map[string]string"
 	selecting := Handler[*bare]{Selector: label("a")}
+	assert.NotPanics(t, func() { join(Handler[*bare]{}) }, "no condition needs no labels")
 	typedNil, aNil := (*Handler[*bare])(nil), "the handler is a nil *informer.Handler[*"+
 		"example.com/watchglass/informer.bare]"
 	keys := func(*bare) []string { return nil }

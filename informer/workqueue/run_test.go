@@ -152,6 +152,11 @@ func TestRunAndDrain(t *testing.T) {
 		runtime.GC()
 		assert.Nil(t, drained.Value(), "a timer of an hour, which nobody needs any more, would")
 	})
+	law(t, "it panics as Run does, and leaves no goroutine", func(t *testing.T, _ *Queue[string]) {
+		q := NewRateLimiting(DefaultController[int]())
+		assert.PanicsWithValue(t, "workqueue: reconcile is nil",
+			func() { _ = RunAndDrain(context.Background(), q, 1, time.Hour, nil) })
+	})
 	const never = 99 * time.Hour
 	law(t, "it finishes what is queued, even after a ShutDown", func(t *testing.T, _ *Queue[string]) {
 		for _, shutDown := range []time.Duration{never, time.Minute} {
