@@ -32,8 +32,8 @@
 // one that falls too far behind is cut off. Writes never wait for a watcher.
 //
 // No request holds the store's lock while it computes. Selectors are evaluated on snapshots. The
-// store is locked for microseconds only. No request waits for the computation of another one: if
-// its object has changed meanwhile, a write is computed again.
+// store is locked for microseconds only. If its object has changed meanwhile, a write is computed
+// again. Large requests wait for each other (see below), others do not.
 //
 // Documents are never copied. An object is encoded once, when it is written.
 // Lists and watches send those bytes.
