@@ -33,8 +33,9 @@ var Legend = map[string]string{
 	"wire passes":         "The valve lets the frame pass.",
 	"wire gives up":       "The stream has ended before the valve let it pass.",
 
-	"reflector list":              "The reflector asks for a list, in a state not older than this.",
-	"reflector listed":            "The list has come, with the version of the whole list. The queue gets it.",
+	"reflector list": "The reflector asks for a list, in a state not older than this.",
+	"reflector listed": "The list has come, with the version of the whole list. The queue gets " +
+		"it.",
 	"reflector watch":             "The reflector asks for the changes after this version.",
 	"reflector transition":        "The attempt has failed. The next state says what follows.",
 	"reflector transition opened": "The server has answered 200. Events may follow.",
