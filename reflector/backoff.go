@@ -30,8 +30,8 @@ type pauses struct {
 const maxObeyed = 10
 
 // next returns the length of the next pause. A server that says when it can be asked again is taken
-// at its word for some attempts: doubled pauses would make its clients late. After that they double,
-// but are at least as long as it asks for.
+// at its word for some attempts: doubled pauses would make its clients late. After that they
+// double, but are at least as long as it asks for.
 func (p *pauses) next(b Backoff, asked time.Duration, random float64) time.Duration {
 	if asked > 0 && p.obeyed < maxObeyed {
 		p.obeyed++
@@ -51,8 +51,8 @@ func (b Backoff) delay(failures int, random float64) time.Duration {
 	return b.stretch(min(d, float64(b.Max)), random)
 }
 
-// stretch makes a delay longer, by Max at most if Jitter is 1, and returns at most a year. random is
-// a number in [0, 1) that decides how much longer.
+// stretch makes a delay longer, by Max at most if Jitter is 1, and returns at most a year. random
+// is a number in [0, 1) that decides how much longer.
 func (b Backoff) stretch(d, random float64) time.Duration {
 	more := min(d, float64(b.Max)) * max(0, b.Jitter) * random
 	return time.Duration(min(d+more, float64(aYear)))

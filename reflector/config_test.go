@@ -52,9 +52,9 @@ func TestRetryAfter(t *testing.T) {
 	t.Run("clients that got the same answer do not return at the same moment", func(t *testing.T) {
 		random = 0.5
 		assert.Equal(t, "1.5s", next(&pauses{}, time.Second))
-		assert.Equal(t, "5m15s", next(&pauses{}, 5*time.Minute), "a long pause grows by half a minute at most")
+		assert.Equal(t, "5m15s", next(&pauses{}, 5*time.Minute), "half a minute more at most")
 	})
-	inBubble(t, "a watch that works lets the next ten be as long as the server asks for", func(t *testing.T) {
+	inBubble(t, "after a watch that works, ten pauses are those of the server", func(t *testing.T) {
 		later := reply{err: &StatusError{Code: 503, RetryAfter: time.Second}}
 		worked := reply{frames: []any{bookmark("8")}, lasts: time.Second}
 		replies := slices.Concat([]reply{list("7")}, slices.Repeat([]reply{later}, 12), []reply{worked},
@@ -98,7 +98,7 @@ func TestOptions(t *testing.T) {
 		assert.PanicsWithValue(t, "reflector: Config.Store is nil",
 			func() { New(Config{ListerWatcher: &server{}}) })
 	})
-	t.Run("lists are streamed, unless ListFirst or the ListerWatcher says otherwise", func(t *testing.T) {
+	t.Run("lists are streamed if neither ListFirst nor the ListerWatcher objects", func(t *testing.T) {
 		for _, c := range []struct {
 			lw        ListerWatcher
 			listFirst bool
@@ -108,7 +108,8 @@ func TestOptions(t *testing.T) {
 			{noStreams{unsupported: true}, false, listing}, {noStreams{unsupported: true}, true, listing},
 			{noStreams{}, false, openingStream}, {noStreams{}, true, listing},
 		} {
-			r := New(Config{ListerWatcher: c.lw, Store: &memStore{}, Options: Options{ListFirst: c.listFirst}})
+			options := Options{ListFirst: c.listFirst}
+			r := New(Config{ListerWatcher: c.lw, Store: &memStore{}, Options: options})
 			assert.Equal(t, c.want, r.table[0].From, "%+v", c)
 		}
 	})
@@ -176,9 +177,10 @@ func TestATraceMayLackAnyFunc(t *testing.T) {
 }
 
 func TestStats(t *testing.T) {
-	inBubble(t, "Stats counts the rows that were followed, and the errors by cause", func(t *testing.T) {
+	inBubble(t, "Stats counts rows that were followed, and errors by cause", func(t *testing.T) {
 		g := newFixture(t)
-		g.play(t, refusal(403, "Forbidden", "no"), list("7"), stream(unusable, gone), list("9"), hanging())
+		g.play(t, refusal(403, "Forbidden", "no"), list("7"), stream(unusable, gone), list("9"),
+			hanging())
 		stats := g.r.Stats()
 		assert.Equal(t, map[string]int{"refused": 1, "skipped": 1, "expired": 1}, stats.Errors)
 		assert.Equal(t, map[Transition]int{
@@ -195,7 +197,7 @@ func TestStats(t *testing.T) {
 }
 
 func TestFailures(t *testing.T) {
-	inBubble(t, "errors are counted until a list, a bookmark or the next watch, and the last one is kept",
+	inBubble(t, "errors count until a list, a bookmark or the next watch, and the last one is kept",
 		func(t *testing.T) {
 			g := newFixture(t)
 			assert.EqualError(t, g.r.Err(), "reflector: Run has not been called")

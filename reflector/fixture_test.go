@@ -132,7 +132,8 @@ type fixture struct {
 	stop func() // ends Run and waits for it
 }
 
-// newFixture prepares a fixture that lists first and without jitter, in a bubble; change may be nil.
+// newFixture prepares a fixture that lists first and without jitter, in a bubble; change may be
+// nil.
 func newFixture(t testing.TB, change ...func(*Config)) *fixture {
 	g := &fixture{server: newServer(t), store: &memStore{objects: map[string]string{},
 		refuse: map[string]bool{}, slow: map[string]time.Duration{}}}

@@ -73,8 +73,8 @@ type Transition struct {
 // A server must not be able to make a reflector send requests as fast as it can. So every way back
 // to a state has a pause, or the action askLatest, or the outcome ended. That action is taken once:
 // when the latest state is refused, the outcome is failed. A streaming list has ended once in a
-// series of attempts. A watch that has ended has lasted a second, or it has brought a newer version:
-// if that happens some times in a row, keepPace makes each of these watches a second long.
+// series of attempts. A watch that has ended has lasted a second, or it has brought a newer
+// version: if that happens some times in a row, keepPace makes each of these watches a second long.
 var table = []Transition{
 	{openingStream, opened, goOn, streaming},
 	{openingStream, busy, backOff, openingStream}, // a list would need an answer, too

@@ -196,7 +196,7 @@ func survive(t *testing.T, script *story.Program) {
 			requests++
 			assert.LessOrEqual(t, requests, 20+6*int(time.Since(began).Seconds()), "requests so far")
 			if v := r.LastSyncResourceVersion(); v != "" {
-				assert.Equal(t, m.at[v], g.store.without(m.bad[v]), "the store has the content of version %s", v)
+				assert.Equal(t, m.at[v], g.store.without(m.bad[v]), "the store has version %s", v)
 			}
 		}
 		g.start(t)

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Config says what a [Reflector] is: between which server and which store it stands, and which funcs
-// are called with what it does. ListerWatcher and Store are required; all other fields may be zero.
+// Config says what a [Reflector] is: between which server and which store it stands, and which
+// funcs are called with what it does. ListerWatcher and Store are required; all other fields may be
+// zero.
 type Config struct {
 	ListerWatcher ListerWatcher
 	Store         Store

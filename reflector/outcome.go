@@ -54,8 +54,8 @@ var successes = [...]Outcome{
 
 // refusalOf returns the outcome of a request for a stream that was not granted. With Retry-After
 // the server says that it did not process the request. If there is no answer at all, nothing is
-// known about the version. In both cases the same request can be sent again: a load balancer without
-// a server behind it must not make all clients fetch everything when the server is back.
+// known about the version. In both cases the same request can be sent again: a load balancer
+// without a server behind it must not make all clients fetch everything when the server is back.
 func refusalOf(state State, err error) Outcome {
 	e, ok := errors.AsType[*StatusError](err)
 	if isTooManyRequests(err) || ok && e.Code >= 500 && e.RetryAfter > 0 || isLost(err) ||

@@ -30,8 +30,8 @@ const (
 )
 
 // followPages follows continue tokens. It returns an error for a token that was followed before,
-// and for too many pages without items: otherwise a server could keep the reflector listing forever.
-// Pages belong to the ListerWatcher, so their items are copied.
+// and for too many pages without items: otherwise a server could keep the reflector listing
+// forever. Pages belong to the ListerWatcher, so their items are copied.
 func followPages(ctx context.Context, list listFunc, opts ListOptions) (*List, bool, error) {
 	var whole *List
 	seen := map[string]bool{}

@@ -96,9 +96,9 @@ func (r *Reflector) wasOfUse(state State, on Outcome, f facts) bool {
 // fewShort is how many streams in a row may be short, although they have ended well.
 const fewShort = 5
 
-// keepPace makes a stream that has ended well take a second if there were several short ones in a row. A
-// server that ends each watch after one newer event would otherwise get thousands of requests a
-// second. It is no failure, so the pauses do not grow.
+// keepPace makes a stream that has ended well take a second if there were several short ones in a
+// row. A server that ends each watch after one newer event would otherwise get thousands of
+// requests a second. It is no failure, so the pauses do not grow.
 func (r *Reflector) keepPace(ctx context.Context, elapsed time.Duration) {
 	if elapsed >= shortWatch {
 		r.short = 0

@@ -103,10 +103,12 @@ func TestIdle(t *testing.T) {
 		assert.Equal(t, "list 0/500, watch 7, watch 9", g.asked())
 		g.check(t, "skipped ADDED", "watch is idle")
 	})
-	inBubble(t, "by default a watch is idle 30 s after the time it was asked to last", func(t *testing.T) {
+	inBubble(t, "by default a watch is idle 30 s after it was asked to end", func(t *testing.T) {
 		var limit time.Duration
 		g := newFixture(t)
-		g.r.trace.Opening = func(o ListOptions) { limit = time.Duration(o.TimeoutSeconds+30) * time.Second }
+		g.r.trace.Opening = func(o ListOptions) {
+			limit = time.Duration(o.TimeoutSeconds+30) * time.Second
+		}
 		g.start(t, list("7"), hanging())
 		synctest.Wait()
 		pass(limit - time.Second)
@@ -114,7 +116,7 @@ func TestIdle(t *testing.T) {
 		pass(2 * time.Second)
 		assert.Equal(t, "list 0/500, watch 7, watch 7", g.asked())
 	})
-	inBubble(t, "a request for a watch that is not answered is given up, after a pause", func(t *testing.T) {
+	inBubble(t, "a request for a watch that gets no answer is given up", func(t *testing.T) {
 		g := played(t, 62*time.Second, idle, list("7"))
 		assert.Equal(t, "list 0/500, watch 7, watch 7", g.asked())
 		assert.Equal(t, "800ms", g.paused())
@@ -153,7 +155,7 @@ func TestListTimeout(t *testing.T) {
 }
 
 func TestStreamingTimeout(t *testing.T) {
-	inBubble(t, "a streaming list may take any time in which further objects arrive", func(t *testing.T) {
+	inBubble(t, "a streaming list may take long, as long as objects arrive", func(t *testing.T) {
 		g := newFixture(t, streamFirst)
 		frames := make(chan any)
 		g.start(t, reply{live: frames})
@@ -167,7 +169,7 @@ func TestStreamingTimeout(t *testing.T) {
 		assert.Equal(t, "7", g.r.LastSyncResourceVersion())
 		assert.Len(t, g.store.objects, 15)
 	})
-	inBubble(t, "without a further object it leads to a list, whatever else comes", func(t *testing.T) {
+	inBubble(t, "without further objects it leads to a list, whatever comes", func(t *testing.T) {
 		g := newFixture(t, streamFirst)
 		frames := make(chan any)
 		g.start(t, reply{live: frames}, list("9"))
@@ -216,7 +218,9 @@ func TestStreamingAttempts(t *testing.T) {
 			`stream "", stream "", stream "", list 0/500, stream "", stream "", stream "", list 0/500, watch 7`,
 			"800ms 1.6s 3.2s 6.4s 12.8s"},
 		{"after a streaming list that is complete there are three again",
-			[]reply{cut, noAnswer, stream(initialEnd("7"), bookmark("8"), gone), cut, cut, cut, list("9"), hanging()},
+			[]reply{
+				cut, noAnswer, stream(initialEnd("7"), bookmark("8"), gone), cut, cut, cut, list("9"), hanging(),
+			},
 			`stream "", stream "", stream "", stream 8, stream 8, stream 8, list 8, watch 9`,
 			"800ms 1.6s 3.2s 6.4s"},
 	} {
@@ -236,7 +240,7 @@ func TestStreamingAttempts(t *testing.T) {
 
 func TestResync(t *testing.T) {
 	each := func(d time.Duration) func(*Config) { return func(o *Config) { o.ResyncPeriod = d } }
-	inBubble(t, "after a list, each tick is a resync if ShouldResync returns true", func(t *testing.T) {
+	inBubble(t, "after a list, ticks are resyncs if ShouldResync returns true", func(t *testing.T) {
 		asked := 0
 		g := newFixture(t, each(time.Minute), func(o *Config) {
 			o.ShouldResync = func() bool { asked++; return asked != 2 }
@@ -265,7 +269,7 @@ func TestResync(t *testing.T) {
 }
 
 func TestStoreRefuses(t *testing.T) {
-	inBubble(t, "while the store refuses events, lists follow after growing pauses", func(t *testing.T) {
+	inBubble(t, "while the store refuses events, pauses and lists follow", func(t *testing.T) {
 		g := newFixture(t)
 		g.store.refuse["delete"] = true
 		g.start(t, list("7", "web-1@5"), hanging(event(Deleted, "web-1@8"), bookmark("9")),
@@ -277,7 +281,7 @@ func TestStoreRefuses(t *testing.T) {
 			`resourceVersion "8": the store is full`
 		g.check(t, refused, refused)
 	})
-	inBubble(t, "a list that the store refuses is repeated, its version not recorded", func(t *testing.T) {
+	inBubble(t, "a list that the store refuses is repeated, and not recorded", func(t *testing.T) {
 		g := newFixture(t)
 		g.store.refuse["replace"] = true
 		g.play(t, list("7"), list("8"))
@@ -288,7 +292,7 @@ func TestStoreRefuses(t *testing.T) {
 }
 
 func TestVersions(t *testing.T) {
-	inBubble(t, "the store is told of each version when it has everything up to it", func(t *testing.T) {
+	inBubble(t, "the store is told of a version when it has everything up to it", func(t *testing.T) {
 		g := played(t, time.Minute, nil, list("7", "web-1@5"), stream(event(Added, "web-2@8"),
 			event(Added, "db-1@"), bookmark("9")), hanging(event(Deleted, "web-1@10")))
 		assert.Equal(t, []string{"replace", "7 [web-1@5]", "add", "8 [web-1@5 web-2@8]", "add",

@@ -49,7 +49,9 @@ var scripts = []struct {
 		replies: []reply{{err: &StatusError{Code: 429, RetryAfter: 7 * time.Second}}, list("7"),
 			{err: &StatusError{Code: 503, RetryAfter: time.Second}}, refusal(429, "", "no"), hanging()},
 		asked: "list 0/500, list 0/500, watch 7, watch 7, watch 7", pauses: "7s 1s 800ms", version: "7",
-		errs: []string{"reflector: listing: server says 429", "reflector: opening watch: server says 503", "429"},
+		errs: []string{
+			"reflector: listing: server says 429", "reflector: opening watch: server says 503", "429",
+		},
 	},
 	{
 		law: "a server that sends pages at 0 has no cache, so later lists come in pages, too",
@@ -118,7 +120,8 @@ var scripts = []struct {
 	},
 	{
 		law: "an object that cannot be used is part of a streaming list, too", change: streamFirst,
-		replies: []reply{stream(event(Added, "web-1@5!"), event(Added, "web-2@6"), event(Modified, "web-1@7"),
+		replies: []reply{stream(
+			event(Added, "web-1@5!"), event(Added, "web-2@6"), event(Modified, "web-1@7"),
 			event(Modified, "web-2@8!"), initialEnd("8"), gone),
 			hanging(event(Added, "web-1@9!"), initialEnd("9"))},
 		asked: `stream "", stream 8`, pauses: "800ms", store: "web-1@7", version: "9",
@@ -132,7 +135,8 @@ var scripts = []struct {
 		errs: []string{"cannot read initial ADDED event: its kind is another"},
 	},
 	{
-		law: "a server that cannot stream is listed; the next time it is asked again", change: streamFirst,
+		law:    "a server that cannot stream is listed; the next time it is asked again",
+		change: streamFirst,
 		replies: []reply{refusal(422, "Invalid", "sendInitialEvents: Forbidden"), list("7"), stream(),
 			hanging(event("WHAT", "web-9@8"), initialEnd("9")), list("10")},
 		asked:  `stream "", list 0/500, watch 7, stream 7, list 7, watch 10`,
@@ -141,7 +145,8 @@ var scripts = []struct {
 	{
 		law: "a version that was refused is not asked for again, whatever happens to the next streams",
 		replies: []reply{stream(initialEnd("7"), gone), refusal(410, "Expired", "old"),
-			stream(event(Added, "web-1@20"), bookmark("20")), refusal(403, "Forbidden", "no"), refusal(500, "", "no"),
+			stream(event(Added, "web-1@20"), bookmark("20")),
+			refusal(403, "Forbidden", "no"), refusal(500, "", "no"),
 			stream(initialEnd("30"), gone), hanging(initialEnd("31"))}, change: streamFirst,
 		asked:  `stream "", stream 7, stream "", stream "", list ""/500, stream "", stream 30`,
 		pauses: "800ms 1.6s 3.2s", version: "31",
@@ -176,9 +181,10 @@ func TestAListWithoutAnEnd(t *testing.T) {
 		if asked++; asked > 1000 {
 			return nil, errors.New("the list would never end")
 		}
-		return page("7", fmt.Sprint(asked), []string{"web-1@5", "web-2@6"}[min(2, 2*asked-2):]...).list, nil
+		items := []string{"web-1@5", "web-2@6"}[min(2, 2*asked-2):]
+		return page("7", fmt.Sprint(asked), items...).list, nil
 	}, ListOptions{Limit: 1})
-	assert.ErrorContains(t, err, "103 pages with 2 items, and no end", "a hundred more pages than items")
+	assert.ErrorContains(t, err, "103 pages with 2 items, and no end", "100 more than items")
 	assert.Equal(t, 103, asked)
 }
 

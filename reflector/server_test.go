@@ -18,8 +18,8 @@ import (
 )
 
 // A server answers each request with the next reply that it is given, and makes the request wait
-// while it has none. It is a [ListerWatcher] without a network; package client has the network. With
-// each request it checks that the watches before it have been closed.
+// while it has none. It is a [ListerWatcher] without a network; package client has the network.
+// With each request it checks that the watches before it have been closed.
 type server struct {
 	t       testing.TB
 	replies chan reply
@@ -36,7 +36,8 @@ func newServer(t testing.TB) *server { return &server{t: t, replies: make(chan r
 func (s *server) serve(ctx context.Context, request string) (reply, error) {
 	s.checkClosed()
 	if s.down.Load() {
-		return reply{}, fmt.Errorf("dial: connection refused%.0w", syscall.ECONNREFUSED) // in these words on all systems
+		// In these words on all systems.
+		return reply{}, fmt.Errorf("dial: connection refused%.0w", syscall.ECONNREFUSED)
 	}
 	s.mu.Lock()
 	s.requests = append(s.requests, request)

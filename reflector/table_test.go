@@ -46,7 +46,7 @@ func world() (all []facts) {
 
 func TestEveryOutcomeHasOneRow(t *testing.T) {
 	for _, listFirst := range []bool{false, true} {
-		t.Run(fmt.Sprintf("whatever ends a state, the table knows what follows; list first: %v", listFirst),
+		t.Run(fmt.Sprintf("the table has a row for whatever ends a state; list first: %v", listFirst),
 			func(t *testing.T) {
 				table, met := Table(listFirst), map[Transition]bool{}
 				for state := table[0].From; state < stopped; state++ {
@@ -86,7 +86,7 @@ func TestNoStorm(t *testing.T) {
 			visit(s, nil)
 		}
 	}
-	t.Run("a second streaming list that breaks off is followed by a pause or a list", func(t *testing.T) {
+	t.Run("a second streaming list that breaks off leads to a pause or a list", func(t *testing.T) {
 		for _, f := range world() {
 			if f.again && f.err != nil {
 				on, _ := classify(streaming, f)
@@ -109,7 +109,8 @@ func TestNoStorm(t *testing.T) {
 	inBubble(t, "after a watch that lasts a second a few may be short again", func(t *testing.T) {
 		short := func(version string) reply { return stream(bookmark(version)) }
 		long := reply{frames: []any{bookmark("9")}, lasts: time.Second}
-		g := played(t, time.Minute, nil, list("1"), short("2"), short("3"), short("4"), short("5"), short("6"),
+		g := played(t, time.Minute, nil,
+			list("1"), short("2"), short("3"), short("4"), short("5"), short("6"),
 			long, short("10"), short("11"), short("12"), short("13"), short("14"), hanging())
 		assert.Len(t, g.requests, 13)
 		assert.Empty(t, g.paused())

@@ -14,9 +14,9 @@ import (
 const maxStreams = 3
 
 // openStream asks for a streaming list, unless there were enough attempts: a proxy that cuts every
-// stream before its end, and leaves lists alone, would otherwise keep the store empty forever. A 429
-// is no such attempt, because the server would not want a list either. A reflector without a version
-// asks for the latest state, as client-go does.
+// stream before its end, and leaves lists alone, would otherwise keep the store empty forever. A
+// 429 is no such attempt, because the server would not want a list either. A reflector without a
+// version asks for the latest state, as client-go does.
 func (r *Reflector) openStream(ctx context.Context) facts {
 	if r.streams == maxStreams {
 		return facts{err: ErrNoInitialEventsEnd}

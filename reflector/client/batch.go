@@ -10,17 +10,17 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// batches decodes the values of a source. Nearly all the time of a stream goes into decoding, and no
-// value needs the one before it, so next takes all values that have arrived as one batch, decodes
-// them on all cores, and returns the results one by one, in the order of the source:
+// batches decodes the values of a source. Nearly all the time of a stream goes into decoding, and
+// no value needs the one before it, so next takes all values that have arrived as one batch,
+// decodes them on all cores, and returns the results one by one, in the order of the source:
 //
 //	                   ┌─▶ decode 1, 3, 4 ─┐
 //	source ──▶ batch ──┤                   ├──▶ next: 1, 2, 3, 4, 5
 //	                   └─▶ decode 2, 5 ────┘
 //
-// All of that happens while a call of next runs. When it returns, nothing reads and nothing decodes,
-// so nothing has to be stopped. While a batch is decoded nothing is read, so its bytes stay where
-// they are. A slow caller of next slows down the server.
+// All of that happens while a call of next runs. When it returns, nothing reads and nothing
+// decodes, so nothing has to be stopped. While a batch is decoded nothing is read, so its bytes
+// stay where they are. A slow caller of next slows down the server.
 //
 // A value does not wait for others: one that arrives alone is decoded at once. When values arrive
 // faster than they are decoded, batches grow up to what the buffer of the source holds.

@@ -97,8 +97,8 @@ func randomStream(random *rand.Rand) string {
 	return stream.String() + []string{"", "", "\n", `{"n":`, "x"}[random.IntN(5)]
 }
 
-// The test decodes random streams in batches, with decoders and a reader that take random times, and
-// compares the results with those of the same streams decoded frame by frame.
+// The test decodes random streams in batches, with decoders and a reader that take random times,
+// and compares the results with those of the same streams decoded frame by frame.
 func TestBatchesReturnWhatDecodingInOrderReturns(t *testing.T) {
 	for seed := range uint64(40) {
 		synctest.Test(t, func(t *testing.T) {
@@ -195,7 +195,9 @@ func (s *slowNumbers) decode(by *decoder, data []byte) (int, error) {
 }
 
 func isShared(t *testing.T) {
-	for _, stream := range []string{numbers(9, decoderShare), `{"bad":1}` + "\n" + numbers(8, decoderShare)} {
+	for _, stream := range []string{
+		numbers(9, decoderShare), `{"bad":1}` + "\n" + numbers(8, decoderShare),
+	} {
 		var slow slowNumbers
 		b := batchesOf(t.Context(), strings.NewReader(stream), slow.decode)
 		began := time.Now()
@@ -321,8 +323,8 @@ func heap() int {
 	return int(m.HeapAlloc)
 }
 
-// troubled returns batches of 9 numbers, of which decoding the one at a place makes trouble. If once
-// is true, only goroutines other than the caller's are troubled.
+// troubled returns batches of 9 numbers, of which decoding the one at a place makes trouble. If
+// once is true, only goroutines other than the caller's are troubled.
 func troubled(t *testing.T, at int, once bool, trouble func()) *batches[int] {
 	var b *batches[int]
 	b = batchesOf(t.Context(), strings.NewReader(numbers(9, decoderShare)),

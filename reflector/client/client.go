@@ -106,8 +106,8 @@ func New[T any, P interface {
 	return c, nil
 }
 
-// mustReadMetadata panics if no object would ever have a name, because the ObjectMeta of T lacks its
-// tag, for example. A T whose UnmarshalJSON wants more than metadata is not checked.
+// mustReadMetadata panics if no object would ever have a name, because the ObjectMeta of T lacks
+// its tag, for example. A T whose UnmarshalJSON wants more than metadata is not checked.
 func mustReadMetadata[T any, P objectPointer[T]]() {
 	object := P(new(T))
 	err := json.Unmarshal([]byte(`{"metadata":{"name":"a","resourceVersion":"1"}}`), object)
@@ -124,7 +124,8 @@ var collection = regexp.MustCompile(
 	`^(?:.*/apis/([^/]+)/[^/]+|.*/api/[^/]+)(?:/namespaces/([^/]+))?/([^/]+)/?$`)
 
 // String returns what the collection is called, for logs and errors: "pods", "deployments.apps", or
-// "pods in shop" for a URL with a namespace. If the URL is not that of an API server, it is the path.
+// "pods in shop" for a URL with a namespace. If the URL is not that of an API server, it is the
+// path.
 func (c *Client[T]) String() string {
 	parts := collection.FindStringSubmatch(c.url.Path)
 	if parts == nil {

@@ -26,7 +26,9 @@ var asks = map[string]func(context.Context, *Client[widget], reflector.ListOptio
 		l, err := c.List(ctx, o)
 		return show(l, err), err
 	},
-	"a watch": func(ctx context.Context, c *Client[widget], o reflector.ListOptions) (lines string, err error) {
+	"a watch": func(
+		ctx context.Context, c *Client[widget], o reflector.ListOptions,
+	) (lines string, err error) {
 		w, err := c.Watch(ctx, o)
 		if err != nil {
 			return err.Error(), err
@@ -79,8 +81,9 @@ func TestARequest(t *testing.T) {
 }
 
 func TestAClientNeedsTheURLOfACollection(t *testing.T) {
-	for _, url := range []string{"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/",
-		"http://host/?limit=5"} {
+	for _, url := range []string{
+		"", "widgets", "/api/v1/pods", "ftp://host", "http:///pods", "http://[/", "http://host/?limit=5",
+	} {
 		_, err := New[widget](Options{URL: url})
 		assert.ErrorContains(t, err, "URL of the collection", url)
 	}

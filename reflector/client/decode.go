@@ -8,9 +8,9 @@ import (
 	"example.com/watchglass"
 )
 
-// decodeObject returns the P that data becomes. If data does not fit into T, its metadata is decoded
-// by itself, and what it returns is a [*watchglass.Unusable]. kind is what can say its kind: see
-// [wanted]. Without a name, an object has no key, and is an error.
+// decodeObject returns the P that data becomes. If data does not fit into T, its metadata is
+// decoded by itself, and what it returns is a [*watchglass.Unusable]. kind is what can say its
+// kind: see [wanted]. Without a name, an object has no key, and is an error.
 func decodeObject[T any, P objectPointer[T]](
 	by *decoder, data []byte,
 ) (object watchglass.Object, kind any, err error) {
@@ -34,9 +34,9 @@ func decodeObject[T any, P objectPointer[T]](
 }
 
 // decoder is json.Unmarshal for very many values, one after another. json.Unmarshal allocates a
-// stack and some state for each value; a json.Decoder that is kept uses its own again. It also keeps
-// a copy of the largest value, so a value of more than usualValue is for json.Unmarshal: an idle
-// watch would hold that memory for as long as it is open.
+// stack and some state for each value; a json.Decoder that is kept uses its own again. It also
+// keeps a copy of the largest value, so a value of more than usualValue is for json.Unmarshal: an
+// idle watch would hold that memory for as long as it is open.
 type decoder struct {
 	in      bytes.Reader
 	typed   *json.Decoder // reads in; nil until it is needed

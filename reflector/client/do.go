@@ -44,7 +44,7 @@ func roundTrip(client *http.Client, request *http.Request, answer any, want want
 	defer response.Body.Close()
 	last := response.Request // nil if a transport does not set it
 	switch err = check(response); {
-	case last != nil && last.Method != request.Method: // what net/http makes of a write that is redirected
+	case last != nil && last.Method != request.Method: // net/http makes this of a redirected write
 		err = fmt.Errorf("it was redirected and became a %s of %s: want the URL of the server itself",
 			last.Method, last.URL.Redacted())
 	case err != nil:

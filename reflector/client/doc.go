@@ -52,10 +52,10 @@
 //     these events are used nothing more is read, so a slow store slows down its server.
 //   - Undecoded bytes never take more memory than about twice [reflector.ObjectLimit], whatever the
 //     server sends. An idle watch takes 64 KiB, a busy one 256.
-//   - Close, or the end of the context, ends a watch immediately: events that are ready are dropped.
-//     A Next that decodes returns after the object that it is at.
-//   - If the UnmarshalJSON of a T panics, or ends its goroutine, that happens to the caller of Next or
-//     List.
+//   - Close, or the end of the context, ends a watch immediately: events that are ready are
+//     dropped. A Next that decodes returns after the object that it is at.
+//   - If the UnmarshalJSON of a T panics, or ends its goroutine, that happens to the caller of Next
+//     or List.
 //   - An error says what was wrong with which value. A refusal is a [*reflector.StatusError], also
 //     if a proxy has sent it; its text is short, whatever was sent.
 //

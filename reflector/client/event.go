@@ -22,8 +22,8 @@ type objectPointer[T any] interface {
 //
 // An object that does not fit into T becomes a [*watchglass.Unusable]. An ERROR frame becomes a
 // [*reflector.StatusError], an event that is to be skipped a [*reflector.ObjectError]; any other
-// frame that is not an event of the Kubernetes API becomes a [*reflector.DecodeError]. Nothing in the
-// event refers to the bytes of the frame.
+// frame that is not an event of the Kubernetes API becomes a [*reflector.DecodeError]. Nothing in
+// the event refers to the bytes of the frame.
 type eventDecoder[T any, P objectPointer[T]] struct{ wanted }
 
 // decode tries the form in which API servers write events first. Any other form is for decodeAny.

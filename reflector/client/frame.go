@@ -12,9 +12,9 @@ import (
 // brace has arrived; no byte after it is waited for.
 type frames struct{ cutter }
 
-// frameEnd is how nearly every frame ends and the next one begins. In valid JSON a brace that closes,
-// a line break and a brace that opens stand only between two values: in an array there is a comma,
-// and in a string the line break is written as \n.
+// frameEnd is how nearly every frame ends and the next one begins. In valid JSON a brace that
+// closes, a line break and a brace that opens stand only between two values: in an array there is a
+// comma, and in a string the line break is written as \n.
 var frameEnd = []byte("}\n{")
 
 // usualFrame is how far frameEnd is looked for, each time more bytes have arrived.

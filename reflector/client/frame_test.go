@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -215,6 +214,6 @@ func TestEscapesAndSmallPiecesCostNoMoreThanOtherBytes(t *testing.T) {
 		got, err := cutAll(arrive(strings.NewReader(frame + "\n" + frame[:len(frame)-2])))
 		require.Len(t, got, 1, name)
 		assert.Len(t, got[0], len(frame))
-		assert.Equal(t, io.ErrUnexpectedEOF, err, fmt.Sprint("without its last quote it has no end: ", name))
+		assert.Equal(t, io.ErrUnexpectedEOF, err, "without its last quote it has no end: "+name)
 	}
 }

@@ -49,8 +49,8 @@ func (d *document) item() ([]byte, error) {
 	return item, err
 }
 
-// keep moves to rest what begins with b: punctuation, or a value. Of the document itself, and of the
-// array of the items, it moves only the first byte.
+// keep moves to rest what begins with b: punctuation, or a value. Of the document itself, and of
+// the array of the items, it moves only the first byte.
 func (d *document) keep(b byte) (err error) {
 	begin, items := len(d.rest) == 0, bytes.HasSuffix(d.rest, []byte(` "items" : `))
 	switch {

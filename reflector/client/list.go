@@ -13,9 +13,10 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// listDecoder decodes a list {"kind": …, "metadata": …, "items": […]}. To decode the document in one
-// go would be shorter, and would hold it in memory twice: once as bytes and once as objects. So the
-// items are taken out of it and decoded in batches, like the frames of a watch. What is around them is small.
+// listDecoder decodes a list {"kind": …, "metadata": …, "items": […]}. To decode the document in
+// one go would be shorter, and would hold it in memory twice: once as bytes and once as objects. So
+// the items are taken out of it and decoded in batches, like the frames of a watch. What is around
+// them is small.
 type listDecoder[T any, P objectPointer[T]] struct {
 	wanted
 	head  // what is around the items, decoded

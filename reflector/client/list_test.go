@@ -78,7 +78,7 @@ func TestTheLimitOfAListIsForItsItemsAndForWhatIsAroundThem(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"items":[` + many + `]}`:                           "",
 		`{"items":[{` + wide + `"metadata":{"name":"a"}}]}`:  "value is larger than the limit of 64 bytes",
-		`{"a":[` + wide + `],"b":[` + wide + `],"items":[]}`: "document without its items is larger than the limit of 64 bytes",
+		`{"a":[` + wide + `],"b":[` + wide + `],"items":[]}`: "document without its items is larger than the limit of 64",
 	} {
 		_, err := readList[widget](strings.NewReader(in), 64, wanted{})
 		if want == "" {

@@ -46,7 +46,8 @@ func TestMetadataOnly(t *testing.T) {
 		bubble(t, law, func(t *testing.T) {
 			server := fakeapi.New(fakeapi.Options{})
 			defer server.Close()
-			_, err := server.Create("widgets", `{"metadata":{"name":"web-1","labels":{"a":"b"}},"spec":{"a":1}}`)
+			_, err := server.Create("widgets",
+				`{"metadata":{"name":"web-1","labels":{"a":"b"}},"spec":{"a":1}}`)
 			require.NoError(t, err)
 			var asked []string
 			change := func(header http.Header) {

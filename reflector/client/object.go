@@ -44,7 +44,8 @@ func (c *Client[T]) UpdateStatus(ctx context.Context, obj *T) (*T, error) {
 func (c *Client[T]) Patch(
 	ctx context.Context, namespace, name string, patch any, subresource ...string,
 ) (*T, error) {
-	return c.exchange(ctx, http.MethodPatch, patch, namespace, append([]string{name}, subresource...)...)
+	path := append([]string{name}, subresource...)
+	return c.exchange(ctx, http.MethodPatch, patch, namespace, path...)
 }
 
 // DeleteOptions say which object is to be deleted, and how. The zero value deletes whatever has the

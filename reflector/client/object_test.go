@@ -33,8 +33,11 @@ type color struct {
 }
 
 func red(namespace, name string) *widget {
-	return &widget{Spec: color{"red"}, ObjectMeta: watchglass.ObjectMeta{Namespace: namespace, Name: name},
-		TypeMeta: watchglass.TypeMeta{APIVersion: "workshop.example.dev/v1", Kind: "Widget"}}
+	return &widget{
+		TypeMeta:   watchglass.TypeMeta{APIVersion: "workshop.example.dev/v1", Kind: "Widget"},
+		ObjectMeta: watchglass.ObjectMeta{Namespace: namespace, Name: name},
+		Spec:       color{"red"},
+	}
 }
 
 // A fixture is a server, and a client of its widgets.
@@ -47,11 +50,14 @@ func newFixture(t *testing.T, path string) (*fakeapi.Server, *client.Client[widg
 	return server, c
 }
 
-// refused checks that only the func of that name says what err is, and that its text has the reason.
+// refused checks that only the func of that name says what err is, and that its text has the
+// reason.
 func refused(t *testing.T, err error, reason string) {
 	is := fmt.Sprint(client.IsConflict(err), client.IsAlreadyExists(err), client.IsNotFound(err))
-	assert.Equal(t, map[string]string{"Conflict": "true false false", "AlreadyExists": "false true false",
-		"NotFound": "false false true"}[reason], is)
+	assert.Equal(t, map[string]string{
+		"Conflict": "true false false", "AlreadyExists": "false true false",
+		"NotFound": "false false true",
+	}[reason], is)
 	assert.Regexp(t, "^[A-Z]+ http://fakeapi/.*widgets.*: server says 4.. "+reason+": ", err)
 }
 
@@ -189,7 +195,9 @@ func TestClient(t *testing.T) {
 			URL:           fakeapi.URL + "/apis/workshop.example.dev/v1/widgets",
 			HTTPClient:    &http.Client{Transport: network},
 			LabelSelector: "app=none", FieldSelector: "metadata.name=none",
-			Header: http.Header{"user-agent": {"me"}, "Accept": {"text/html"}, "Content-Type": {"text/html"}},
+			Header: http.Header{
+				"user-agent": {"me"}, "Accept": {"text/html"}, "Content-Type": {"text/html"},
+			},
 		})
 		require.NoError(t, err)
 		_, err = c.Create(ctx, red("shop", "web-1"))
@@ -223,7 +231,9 @@ func (s *sees) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 	const may = "the server may have carried it out: "
 	server, c := newFixture(t, "/widgets")
-	for _, kind := range []fakeapi.FaultKind{fakeapi.FaultLost, fakeapi.FaultReset, fakeapi.FaultStatus} {
+	for _, kind := range []fakeapi.FaultKind{
+		fakeapi.FaultLost, fakeapi.FaultReset, fakeapi.FaultStatus,
+	} {
 		server.Inject(fakeapi.Fault{Kind: kind, Verb: "create"})
 		_, err := c.Create(t.Context(), red("default", string(kind)))
 		assert.Equal(t, kind != fakeapi.FaultStatus, strings.Contains(err.Error(), may), "%v", err)
@@ -241,7 +251,8 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 	assert.NotContains(t, err.Error(), may, "a request that was not sent")
 
 	server.Heal()
-	moved := &http.Client{Transport: moving{server.Client().Transport}} // as a proxy that wants https does
+	// This is what a proxy does that wants https.
+	moved := &http.Client{Transport: moving{server.Client().Transport}}
 	c, err = client.New[widget](client.Options{URL: "http://old/apis/workshop.example.dev/v1/widgets",
 		HTTPClient: moved})
 	require.NoError(t, err)
@@ -252,7 +263,9 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 	_, err = c.Get(t.Context(), "default", string(fakeapi.FaultLost))
 	assert.NoError(t, err, "a read may be redirected")
 
-	for law, body := range map[string]string{"a cut answer": `{"metadata":{"na`, "no object": `{"items":[]}`} {
+	for law, body := range map[string]string{
+		"a cut answer": `{"metadata":{"na`, "no object": `{"items":[]}`,
+	} {
 		answer := &http.Client{Transport: says{201, "application/json", body}}
 		c, err := client.New[widget](client.Options{URL: widgets, HTTPClient: answer})
 		require.NoError(t, err)
@@ -302,7 +315,8 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 		"more than the limit": {says{200, isJSON, strings.Repeat(" ", 17<<20)}, "answer is larger than"},
 	} {
 		t.Run(law, func(t *testing.T) {
-			err := client.Do(t.Context(), &http.Client{Transport: c.answer}, http.MethodGet, web1, nil, &widget{})
+			network := &http.Client{Transport: c.answer}
+			err := client.Do(t.Context(), network, http.MethodGet, web1, nil, &widget{})
 			assert.ErrorContains(t, err, "GET "+web1+": ")
 			assert.ErrorContains(t, err, c.want)
 			assert.Less(t, len(err.Error()), 1300)
@@ -339,7 +353,8 @@ func (e *endless) RoundTrip(*http.Request) (*http.Response, error) {
 func TestAnEndlessBodyIsNotReadToItsEnd(t *testing.T) {
 	for code, most := range map[int]int{200: 40 << 20, 500: 1 << 20} {
 		body := &endless{code: code}
-		assert.Error(t, client.Do(t.Context(), &http.Client{Transport: body}, http.MethodGet, web1, nil, &widget{}))
+		network := &http.Client{Transport: body}
+		assert.Error(t, client.Do(t.Context(), network, http.MethodGet, web1, nil, &widget{}))
 		assert.Less(t, body.read, most, "bytes of a response %d", code)
 	}
 }

@@ -39,7 +39,8 @@ func TestTheWaitThatARefusalAsksFor(t *testing.T) {
 			assert.Equal(t, want, wait(value, ""), value)
 		}
 		for header, want := range map[string]time.Duration{"": 5, "2": 5, "7": 7} {
-			assert.Equal(t, want*time.Second, wait(header, `{"kind":"Status","details":{"retryAfterSeconds":5}}`),
+			const body = `{"kind":"Status","details":{"retryAfterSeconds":5}}`
+			assert.Equal(t, want*time.Second, wait(header, body),
 				"the longer of 5 s in the body and %q", header)
 		}
 	})

@@ -21,8 +21,8 @@ import (
 	"example.com/watchglass/reflector/cluster"
 )
 
-// A script is a client.Watcher that answers each watch with its next answer. When there are no more,
-// a watch is granted, and silent.
+// A script is a client.Watcher that answers each watch with its next answer. When there are no
+// more, a watch is granted, and silent.
 type script struct {
 	answers []answer
 
@@ -84,8 +84,8 @@ func added(versions ...string) (events []reflector.Event) {
 	return events
 }
 
-// follow runs a loop over RetryWatch for d and returns the versions of its events, and the error that
-// ended it.
+// follow runs a loop over RetryWatch for d and returns the versions of its events, and the error
+// that ended it.
 func follow(
 	t *testing.T, w client.Watcher, version string, d time.Duration,
 ) (seen []string, end error) {
@@ -105,7 +105,7 @@ func follow(
 func refusal(code int) error { return &reflector.StatusError{Code: code} }
 
 func TestTheLoopSeesEachEventOnce(t *testing.T) {
-	story.Bubble(t, "across watches, in order, and goes on after a bookmark's version", func(t *testing.T) {
+	story.Bubble(t, "in order, across watches, and after a bookmark's version", func(t *testing.T) {
 		bookmark := reflector.Event{Type: reflector.Bookmark, ResourceVersion: "12"}
 		s := &script{answers: []answer{
 			{events: added("8", "9"), end: io.EOF}, {refusal: refusal(500)},
@@ -191,7 +191,7 @@ func TestTheLoopPausesBetweenWatches(t *testing.T) {
 			assert.Equal(t, c.want, s.starts[1].Sub(s.starts[0]))
 		})
 	}
-	story.Bubble(t, "asks for 5 to 10 minutes and bookmarks, and gives a watch up 30 s later", func(t *testing.T) {
+	story.Bubble(t, "asks for bookmarks and 5 minutes or more, and gives up later", func(t *testing.T) {
 		s := &script{}
 		_, err := follow(t, s, "7", 3*time.Hour)
 		require.NoError(t, err)

@@ -81,7 +81,8 @@ func TestATokenIsSentToTheServerOnlyAndDoesNotReplaceAnother(t *testing.T) {
 	defer far.Close()
 	near := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		note(w, r)
-		http.Redirect(w, r, map[string]string{"/": "/next", "/next": far.URL}[r.URL.Path], http.StatusFound)
+		to := map[string]string{"/": "/next", "/next": far.URL}[r.URL.Path]
+		http.Redirect(w, r, to, http.StatusFound)
 	}))
 	defer near.Close()
 	c, err := NewHTTPClient(Options{Token: "secret"})
@@ -116,9 +117,10 @@ func TestATokenIsNotSentInPlainTextAfterARedirect(t *testing.T) {
 func TestAConnection(t *testing.T) {
 	c := client(t, Options{}, nil)
 	made := c.Transport.(*transport).latest
-	assert.Equal(t, &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
+	assert.Equal(t,
+		&http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
 		made.HTTP2, "is pinged after 30 s of silence, and closed 15 s later")
-	assert.Equal(t, 10*time.Second, made.TLSHandshakeTimeout, "is given up if the handshake takes longer")
+	assert.Equal(t, 10*time.Second, made.TLSHandshakeTimeout, "or the attempt is given up")
 	assert.Equal(t, 90*time.Second, made.IdleConnTimeout, "is closed after that time without use")
 	assert.NotNil(t, made.Proxy, "goes through the proxy of the environment by default")
 	story.Bubble(t, "is closed by CloseIdleConnections", func(t *testing.T) {
