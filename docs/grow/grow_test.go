@@ -184,11 +184,11 @@ func (m *machine) write(c story.Command) error {
 }
 
 // A goroutine that still sleeps after the context has ended is reported by the bubble. The end
-// comes while the step does something else each time, thousands of times.
+// comes while the step does something else, a thousand times.
 func TestEveryGoroutineOfTheLastStepsEndsWithTheContext(t *testing.T) {
 	client := &http.Client{Transport: unreachable{}}
 	for _, s := range steps[4:] {
-		for range 6000 {
+		for range 1000 {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				time.AfterFunc(rand.N(time.Second), cancel)
