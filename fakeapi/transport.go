@@ -48,7 +48,9 @@ func (s *Server) Client() *http.Client {
 
 // Serve answers requests on l, HTTP/1.1. It blocks until Close or Shutdown, and then
 // returns nil; before that it returns only if l fails, with l's error. It closes l.
-func (s *Server) Serve(l net.Listener) error { return s.serve(&gatedListener{l, s}, s.handler(), nil) }
+func (s *Server) Serve(l net.Listener) error {
+	return s.serve(&gatedListener{l, s}, s.handler(), nil)
+}
 
 // ServeTLS does what Serve does, with TLS and, for clients that support it, HTTP/2.
 func (s *Server) ServeTLS(l net.Listener, cert tls.Certificate) error {

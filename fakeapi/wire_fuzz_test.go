@@ -115,9 +115,9 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-// FuzzDefinition checks what nothing may break: each stored document can be decoded, fits the schema
-// of its type and can be deleted, whatever a definition says, and whichever way the object is
-// written.
+// FuzzDefinition checks what nothing may break: each stored document can be decoded, fits the
+// schema of its type and can be deleted, whatever a definition says, and whichever way the object
+// is written.
 func FuzzDefinition(f *testing.F) {
 	for _, path := range []string{".spec.replicas", ".metadata.name", ".spec", ".spec..", "spec.a",
 		".metadata.labels", ".kind", "." + repeat(20_000, "."), ".spec" + repeat(20_000, ".a")} {
@@ -188,7 +188,8 @@ func assertReason(t *testing.T, code int, body string) {
 	assert.Equal(t, code, s.Code)
 	if code == 500 { // the real server, too, answers some errors of clients with 500
 		assert.Regexp(t, "resourceVersion should not be set|request is too large|merge key|"+
-			"list element types|patch type|order in patch|no elements|merging lists|expected a list", s.Message)
+			"list element types|patch type|order in patch|no elements|merging lists|expected a list",
+			s.Message)
 		return
 	}
 	assert.Contains(t, []int{400, 413, 422}, code, body)

@@ -37,7 +37,8 @@ func TestLabelSelectorsThatAreRefused(t *testing.T) {
 	const syntax = "unable to parse requirement '%s': it is not a key, !key, or a key"
 	for text, want := range map[string]string{
 		"=x": syntax, "a,,b": ",b", "!a=b": syntax, "!!a": syntax, "a b": syntax, "n>=3": syntax,
-		"a in b": syntax, "ain (b)": syntax, "a in": syntax, "a in (b": syntax, "a in (b) c": syntax, "a,": "''", "(": syntax,
+		"a in b": syntax, "ain (b)": syntax, "a in": syntax, "a in (b": syntax,
+		"a in (b) c": syntax, "a,": "''", "(": syntax,
 		"a in (b c)":   `values[0][a]: Invalid value: "b c": a valid label must`,
 		"a in (!)":     `values[0][a]: Invalid value: "!": a valid label must`,
 		"a in (z,-,b)": `values[1][a]: Invalid value: "-": a valid label must`,
@@ -73,12 +74,13 @@ func TestFieldSelectors(t *testing.T) {
 		"metadata.name!=web-1":                "no",
 		`spec.color=red\, or \=\\`:            "yes",
 		"metadata.name=web-1,metadata.name=x": "no",
-		"metadata.name":                       "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
-		"a=b,c":                               "field label not supported: a",
-		`metadata.name=a=b\ä`:                 "needs a backslash before it",
-		"metadata.name=a=b":                   "needs a backslash before it",
-		`metadata.name=a\ä`:                   "needs a backslash before it",
-		`metadata.name=a\`:                    "needs a backslash before it",
+		"metadata.name": "invalid selector: 'metadata.name'; can't understand " +
+			"'metadata.name'",
+		"a=b,c":               "field label not supported: a",
+		`metadata.name=a=b\ä`: "needs a backslash before it",
+		"metadata.name=a=b":   "needs a backslash before it",
+		`metadata.name=a\ä`:   "needs a backslash before it",
+		`metadata.name=a\`:    "needs a backslash before it",
 	} {
 		s, err := ParseFieldSelector(text, number)
 		matches := s.Matches(values{"ns", "web-1", `red, or =\`}.of)

@@ -12,8 +12,8 @@
 // verify it: curl -k, kubectl --insecure-skip-tls-verify.
 //
 // It listens on loopback. Every client that can reach it can change its objects and, with -control,
-// make it fail, so it refuses any other address unless -token is given. On loopback it refuses what a
-// web page in a browser of this machine can ask of it.
+// make it fail, so it refuses any other address unless -token is given. On loopback it refuses what
+// a web page in a browser of this machine can ask of it.
 //
 // With -control, a POST makes the server fail. The next three lists get a 429:
 //

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// ToThisMachine refuses what a web page elsewhere can make a browser ask of a server on this machine:
-// a request under a name that was made to resolve to this machine, so that the page may read the
-// answer (DNS rebinding), and a write from another origin. Programs that are no browsers notice
-// neither.
+// ToThisMachine refuses what a web page elsewhere can make a browser ask of a server on this
+// machine: a request under a name that was made to resolve to this machine, so that the page may
+// read the answer (DNS rebinding), and a write from another origin. Programs that are no browsers
+// notice neither.
 func ToThisMachine(next http.Handler) http.Handler {
 	next = http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

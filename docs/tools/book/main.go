@@ -1,8 +1,8 @@
 // Command book makes the book: the chapters, the stories, the doc comments of the packages and the
 // source, as static files that any web server can hand out, below any path.
 //
-//	go run ./docs/tools/book                    # serves it to this machine; open the URL that it prints
-//	go run ./docs/tools/book -out /tmp/book     # writes it into a folder, to publish
+//	go run ./docs/tools/book                   # serves it; open the URL that it prints
+//	go run ./docs/tools/book -out /tmp/book    # writes it into a folder, to publish
 //
 // The same source makes the same bytes. All links are relative and none loads anything from another
 // host. A page can be read without scripts: a scene is then its picture and the text of its story.

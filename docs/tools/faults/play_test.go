@@ -221,7 +221,8 @@ func newInformer(t *testing.T, s script, through spy) *informer.SharedIndexInfor
 			through.record.note(&through.record.errors, "%s", strings.ReplaceAll(text, "\n", "; "))
 		},
 	})
-	_, err = inf.AddEventHandler(processor.ResourceEventHandler(through.record), processor.HandlerOptions{})
+	_, err = inf.AddEventHandler(processor.ResourceEventHandler(through.record),
+		processor.HandlerOptions{})
 	require.NoError(t, err)
 	return inf
 }

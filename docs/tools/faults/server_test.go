@@ -143,8 +143,8 @@ func (s *server) Accept() (net.Conn, error) {
 func (s *server) Close() error   { return nil }
 func (s *server) Addr() net.Addr { return &net.TCPAddr{} }
 
-// conn is the client's end of a connection, which can be reset, and can be frozen: then nothing comes
-// through any more, in neither direction, and nothing says so.
+// conn is the client's end of a connection, which can be reset, and can be frozen: then nothing
+// comes through any more, in neither direction, and nothing says so.
 type conn struct {
 	net.Conn
 	far    net.Conn      // the server's end

@@ -6,8 +6,8 @@ import (
 	"example.com/watchglass"
 )
 
-// scripts returns a row for each fault of faults.txt, under the same name. Some of them count what they
-// have answered, so each run needs new ones.
+// scripts returns a row for each fault of faults.txt, under the same name. Some of them count what
+// they have answered, so each run needs new ones.
 func scripts() map[string]script {
 	return map[string]script{
 		"refused":      {watching: down(5 * time.Second), initial: down(5 * time.Second)},
@@ -73,13 +73,14 @@ func scripts() map[string]script {
 		"event-504": both(errorEvent(tooLarge)),
 		"event-403": both(errorEvent(status(403, "Forbidden", "no longer allowed"))),
 
-		"bad-frame":    odd(garbage, garbage),
-		"unknown-type": odd(sends("RENAMED", configMap("a", "11")), sends("RENAMED", configMap("b", "6"))),
-		"wrong-kind":   odd(sends("ADDED", secret), sends("ADDED", secret)),
-		"no-object":    odd(sends("MODIFIED", "null"), sends("ADDED", "null")),
-		"no-name":      odd(sends("MODIFIED", configMap("", "11")), sends("ADDED", configMap("", "6"))),
-		"misfit":       odd(sends("MODIFIED", misfit("a", "11")), sends("ADDED", misfit("b", "6"))),
-		"no-version":   odd(sends("MODIFIED", configMap("a", "")), sends("ADDED", configMap("b", ""))),
+		"bad-frame": odd(garbage, garbage),
+		"unknown-type": odd(sends("RENAMED", configMap("a", "11")),
+			sends("RENAMED", configMap("b", "6"))),
+		"wrong-kind": odd(sends("ADDED", secret), sends("ADDED", secret)),
+		"no-object":  odd(sends("MODIFIED", "null"), sends("ADDED", "null")),
+		"no-name":    odd(sends("MODIFIED", configMap("", "11")), sends("ADDED", configMap("", "6"))),
+		"misfit":     odd(sends("MODIFIED", misfit("a", "11")), sends("ADDED", misfit("b", "6"))),
+		"no-version": odd(sends("MODIFIED", configMap("a", "")), sends("ADDED", configMap("b", ""))),
 		"no-version-end": {watching: interrupted(func(x *exchange) {
 			x.event("MODIFIED", configMap("a", ""))
 			x.sleep(2 * time.Second)

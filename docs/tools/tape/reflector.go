@@ -74,7 +74,10 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 				m.wire.change().read()
 			})
 		},
-		Opening: func(o reflector.ListOptions) { report(opening(o).moving(Reflector, API), (*reflectorModel).goOn) },
+		Opening: func(o reflector.ListOptions) {
+			report(opening(o).moving(Reflector, API),
+				(*reflectorModel).goOn)
+		},
 		Opened: func(reflector.ListOptions) {
 			c.amend(func(m *model) { m.reflector.change().Watches++ })
 		},

@@ -222,6 +222,8 @@ func TestJoinedStatementsAreFound(t *testing.T) {
 		{"f(x => {\n  g()\n}, 1)\n", nil},
 		{"f(x => { g(); h() })\n", []int{1, 1}},
 		{"const a = { b, c: { d } }\nconst { e, g } = a\n", nil},
+		{"a.get(b)?.(c, d)\n", nil},
+		{"const a =\n  { b: 1, c: 2 }[d] ??\n  { b: 3, c: 4 }\n", nil},
 		{"// a; b, c\nconst s = 'a; b' + `x; ${f({ a, b }, 1)}, y` + /[;,/]/.test(x)\n", nil},
 		{"const s = `${a.map(x => { f(); g() })}`\n", []int{1, 1}},
 	} {
@@ -232,4 +234,13 @@ func TestJoinedStatementsAreFound(t *testing.T) {
 func joints(find func(string, func(int, string)), text string) (lines []int) {
 	find(text, func(line int, _ string) { lines = append(lines, line) })
 	return lines
+}
+
+// A check that is in no rule finds nothing, however well its samples are found.
+func TestTheLayoutIsARule(t *testing.T) {
+	promises := map[string]bool{}
+	for _, r := range rules {
+		promises[r.promise] = true
+	}
+	assert.True(t, promises[narrow] && promises[single])
 }

@@ -51,6 +51,10 @@ var rules = []rule{
 		"give a new package a row of mayImport in docs/tools/verify/house_test.go. In the place of " +
 		"another module, " +
 		"write the few lines that you need: everything here is built from scratch.", checkImports},
+	{narrow, "break the line where a thought ends. Addresses, raw strings and rows of tables may be " +
+		"wider.", checkWidth},
+	{single, "give each statement and each declaration a line of its own, and let braces end or " +
+		"begin lines.", checkStatements},
 	{top, "move the file into its package; put what a tool leaves behind into .gitignore.", checkTop},
 	{named, "name the file that has it now, or the declaration: paths begin at the top or in the package.", checkNamedFiles},
 }

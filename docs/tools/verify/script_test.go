@@ -115,13 +115,13 @@ func joinedJS(text string, report func(line int, what string)) {
 		case "class":
 			isClass = true
 		case "(", "[", "${":
-			calls := before.text == ")" || before.text == "]" || before.text == "`" ||
+			calls := before.text == "." || before.text == ")" || before.text == "]" || before.text == "`" ||
 				scriptWord.MatchString(before.text) &&
 					!slices.Contains([]string{"return", "await"}, before.text)
 			open = append(open, bracket{kind: tok.text, groups: tok.text == "(" && !calls})
 		case "{":
 			isBlock := isClass || slices.Contains(opensBlock, before.text) ||
-				in.kind == "block" && (tok.isFirst || before.text == ";")
+				in.kind == "block" && (tok.isFirst || before.text == ";") && !goesOn(before)
 			open = append(open, bracket{kind: map[bool]string{true: "block", false: "{"}[isBlock]})
 			isClass = false
 			if isBlock && i+1 < len(tokens) && !tokens[i+1].isFirst && tokens[i+1].text != "}" {
@@ -141,12 +141,12 @@ func joinedJS(text string, report func(line int, what string)) {
 			if in.kind != "block" || tok.text != "}" {
 				break
 			}
-			goesOn := slices.Contains([]string{"else", "catch", "finally", "while"}, next.text)
+			ends := slices.Contains([]string{"else", "catch", "finally", "while"}, next.text)
 			if !tok.isFirst && before.text != "{" && before.line == tok.line &&
 				opened(tokens[:i]) != tok.line {
 				report(tok.line, "a statement stands before the brace that closes its block")
 			}
-			if !next.isFirst && !goesOn && scriptWord.MatchString(next.text) {
+			if !next.isFirst && !ends && scriptWord.MatchString(next.text) {
 				report(next.line, "a statement stands behind the brace that closes a block")
 			}
 		case ";":
@@ -164,6 +164,11 @@ func joinedJS(text string, report func(line int, what string)) {
 		}
 		before = tok
 	}
+}
+
+// goesOn reports whether a value must follow a token, so that a brace behind it begins an object.
+func goesOn(tok scriptToken) bool {
+	return slices.Contains([]string{"=", "?", ":", "|", "&", "+", ",", "return"}, tok.text)
 }
 
 // opened is the line of the brace that is closed behind these tokens.

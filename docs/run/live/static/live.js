@@ -112,7 +112,8 @@ class Page {
   }
 
   // The address leads to a moment: #scene,moment. With #scene,moment,take it leads to a machine at
-  // this moment. A moment is "proof", for the event that answers the question, or words of an event.
+  // this moment. A moment is "proof", for the event that answers the question, or words of an
+  // event.
   moment(tape, at) {
     const words = new URLSearchParams(`at=${at ?? ''}`).get('at') // never throws
     if (!words) return tape.first

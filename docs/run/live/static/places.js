@@ -597,8 +597,8 @@ function machine(r, meta) {
   )}</svg>`
 }
 
-// The slots of a ring that are drawn. What waits is drawn before the ring has told of any slot, too;
-// the next call has a mark of its own.
+// The slots of a ring that are drawn. What waits is drawn before the ring has told of any slot,
+// too; the next call has a mark of its own.
 const slots = ({ cap, waiting = [] }) =>
   Math.min(cap || (waiting.length > 1 ? waiting.length : 0), 64)
 

@@ -187,8 +187,9 @@ class Stage {
     const sum = size => this.places.reduce((s, p, i) => s + p[size] + (i && this.gap(i, size)), 0)
     const fit = this.brief ? minute.fit(room) : fitting(room, sum)
 
+    const size = fit === 'compact' || fit === 'rows' ? 'c' : 'w'
     this.widths = Object.fromEntries(
-      this.places.map(p => [p.id, fit === 'column' ? room : fit === 'compact' || fit === 'rows' ? p.c : p.w]),
+      this.places.map(p => [p.id, fit === 'column' ? room : p[size]]),
     )
     if (this.root.dataset.fit === fit && fit !== 'column') return
     this.root.dataset.fit = fit
@@ -255,8 +256,9 @@ class Stage {
   keepFocus() {
     const now = document.activeElement
     if (this.root.contains(now) && now.checkVisibility()) return
-    const next = this.$('.ask :is(button, a)') ?? this.$('.main:not([hidden], :disabled)')
-    ;(next ?? this.root).focus({ preventScroll: true })
+    const asked = this.$('.ask :is(button, a)')
+    const next = asked ?? this.$('.main:not([hidden], :disabled)') ?? this.root
+    next.focus({ preventScroll: true })
   }
 
   drawPlaces(v) {
@@ -339,14 +341,15 @@ class Stage {
     this.$('.source').disabled = !line
   }
 
-  // line is the event whose line of source is shown: in a brief stage, where the sentence is about it.
+  // line is the event whose line of source is shown: in a brief stage, where the sentence is about
+  // it.
   get line() {
     const e = this.brief ? this.tape.at(this.beat?.line) : this.e
     return e?.file ? e : null
   }
 
-  // asking is the question at its beat, what came of it at the next, and the answer at the end, each
-  // with the way to the event that shows it, and back.
+  // asking is the question at its beat, what came of it at the next, and the answer at the end,
+  // each with the way to the event that shows it, and back.
   asking() {
     if (this.brief) return minute.ask(this)
     const { question, answers, said, tape, proof, ask, came, cur } = this

@@ -2,7 +2,7 @@
 // shows each declaration (chapters, stories, laws and other code), and what can be searched for.
 //
 //	x := index.Load(tree)
-//	for _, link := range x.Links("deltafifo/pop.go") { … } // bytes of the file, and what they lead to
+//	for _, link := range x.Links("deltafifo/pop.go") { … } // bytes, and what they lead to
 //	shown := x.Shown("deltafifo/pop.go#DeltaFIFO.Pop")
 //	entries := x.Entries(tapes) // places in the repository; JSON packs them for search.js
 //
