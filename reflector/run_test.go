@@ -219,7 +219,8 @@ func TestStreamingAttempts(t *testing.T) {
 			"800ms 1.6s 3.2s 6.4s 12.8s"},
 		{"after a streaming list that is complete there are three again",
 			[]reply{
-				cut, noAnswer, stream(initialEnd("7"), bookmark("8"), gone), cut, cut, cut, list("9"), hanging(),
+				cut, noAnswer, stream(initialEnd("7"), bookmark("8"),
+					gone), cut, cut, cut, list("9"), hanging(),
 			},
 			`stream "", stream "", stream "", stream 8, stream 8, stream 8, list 8, watch 9`,
 			"800ms 1.6s 3.2s 6.4s"},

@@ -191,20 +191,21 @@ func TestTheLoopPausesBetweenWatches(t *testing.T) {
 			assert.Equal(t, c.want, s.starts[1].Sub(s.starts[0]))
 		})
 	}
-	story.Bubble(t, "asks for bookmarks and 5 minutes or more, and gives up later", func(t *testing.T) {
-		s := &script{}
-		_, err := follow(t, s, "7", 3*time.Hour)
-		require.NoError(t, err)
-		require.Greater(t, len(s.asked), 15)
-		for i := 1; i < len(s.asked); i++ {
-			asked := time.Duration(s.asked[i-1].TimeoutSeconds) * time.Second
-			assert.True(t, s.asked[i].AllowWatchBookmarks)
-			assert.GreaterOrEqual(t, asked, 5*time.Minute)
-			assert.Less(t, asked, 10*time.Minute)
-			lasted := s.starts[i].Sub(s.starts[i-1])
-			assert.InDelta(t, (asked + 30*time.Second).Seconds(), lasted.Seconds(), 1)
-		}
-	})
+	story.Bubble(t, "asks for bookmarks and 5 minutes or more, and gives up later",
+		func(t *testing.T) {
+			s := &script{}
+			_, err := follow(t, s, "7", 3*time.Hour)
+			require.NoError(t, err)
+			require.Greater(t, len(s.asked), 15)
+			for i := 1; i < len(s.asked); i++ {
+				asked := time.Duration(s.asked[i-1].TimeoutSeconds) * time.Second
+				assert.True(t, s.asked[i].AllowWatchBookmarks)
+				assert.GreaterOrEqual(t, asked, 5*time.Minute)
+				assert.Less(t, asked, 10*time.Minute)
+				lasted := s.starts[i].Sub(s.starts[i-1])
+				assert.InDelta(t, (asked + 30*time.Second).Seconds(), lasted.Seconds(), 1)
+			}
+		})
 }
 
 // A program waits until an object that it knows has changed, whatever happens to its connections.
