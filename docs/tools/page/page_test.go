@@ -55,7 +55,8 @@ func TestAPageIsBlocks(t *testing.T) {
 	})
 	t.Run("a line that only looks like another block is prose", func(t *testing.T) {
 		for _, text := range []string{
-			"#no space", "####### seven", "in\n2026. Then", "1234. long", "-none", "a | b\nc",
+			"#no space", "####### seven", "in\n2026. Then",
+			"in May\n26. Then", "1234. long", "-none", "a | b\nc",
 			"<detail>", "<p>", "</summaryx>", "``", "*", "[a", "\\",
 		} {
 			assert.Equal(t, Paragraph, Parse(text).Blocks[0].Kind, text)
@@ -76,6 +77,7 @@ func TestATextIsSpans(t *testing.T) {
 		{"[a](<b#c> \"d\")", []Span{{Kind: Link, Line: 7, Text: "a", Target: "b#c", Title: "d", Inside: []Span{{Line: 7, Text: "a"}}}}},
 		{"*a*", []Span{{Kind: Italic, Line: 7, Text: "a", Inside: []Span{{Line: 7, Text: "a"}}}}},
 		{"**a**", []Span{{Kind: Bold, Line: 7, Text: "a", Inside: []Span{{Line: 7, Text: "a"}}}}},
+		{"**a\nb** c", []Span{{Kind: Bold, Line: 7, Text: "a\nb", Inside: []Span{{Line: 7, Text: "a\nb"}}}, {Line: 8, Text: " c"}}},
 		{"2 * 3 * 4 [a] !b < c `", []Span{{Line: 7, Text: "2 * 3 * 4 [a] !b < c `"}}},
 		{"<summary>a</summary>", []Span{{Kind: Fold, Line: 7, Text: "<summary>"}, {Line: 7, Text: "a"}, {Kind: Fold, Line: 7, Text: "</summary>"}}},
 	} {
