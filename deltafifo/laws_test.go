@@ -108,6 +108,17 @@ func TestTransform(t *testing.T) {
 	})
 }
 
+func TestATransformThatReturnsANilPointerReturnsNoObject(t *testing.T) {
+	transform := func(watchglass.Object) (watchglass.Object, error) {
+		return (*watchglass.ObjectMeta)(nil), nil
+	}
+	for _, q := range []interface{ Add(watchglass.Object) error }{
+		New(Options{Transform: transform}), NewRealFIFO(RealFIFOOptions{Transform: transform}),
+	} {
+		assert.ErrorContains(t, q.Add(object("web-1", "1")), "transform: no key: no object")
+	}
+}
+
 func unusable(name string) watchglass.Object {
 	return &watchglass.Unusable{Name: name, ResourceVersion: "7", Err: errors.New("odd")}
 }

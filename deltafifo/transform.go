@@ -50,8 +50,12 @@ func (transform TransformFunc) apply(
 	return transformed, nil
 }
 
-// sameKey returns an error if a transformed object does not have the key that it had before.
+// sameKey returns an error if a transformed object does not have the key that it had before. A
+// pointer that is nil is no object: its methods would panic on the producer's goroutine.
 func sameKey(obj watchglass.Object, before string, keyOf watchglass.KeyFunc) error {
+	if watchglass.IsNil(obj) {
+		obj = nil
+	}
 	key, err := keyOf.KeyOf(obj)
 	if err == nil && key != before {
 		err = fmt.Errorf("the object has the key %q now: want it unchanged", key)
