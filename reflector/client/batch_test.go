@@ -221,14 +221,18 @@ func isNotShared(t *testing.T) {
 func isBounded(t *testing.T) {
 	for _, size := range []int{10, 3000, fullBatch - 100, 2 * fullBatch} {
 		one := numbers(1, size)
-		in := &endless{head: one, pattern: one}
-		from := framesOf(in, reflector.ObjectLimit)
+		large := numbers(1, 8*fullBatch) // its buffer holds many others
+		many := strings.Repeat(one, 1+16*fullBatch/len(one))
+		from := framesOf(strings.NewReader(large+many), reflector.ObjectLimit)
 		for range 9 {
 			values, n, err := take(from)
 			require.NoError(t, err)
 			assert.Len(t, bytes.Join(values, nil), n)
-			assert.Less(t, n, fullBatch+len(one), "frames of %d bytes", size)
+			if n < 8*fullBatch {
+				assert.Less(t, n, fullBatch+len(one), "frames of %d bytes", size)
+			}
 		}
+		in := &endless{head: one, pattern: one}
 		b := batchesOf(t.Context(), in, decodeNumber)
 		in.taken = 0
 		_, err := b.next()
@@ -325,10 +329,14 @@ func heap() int {
 
 // troubled returns batches of 9 numbers, of which decoding the one at a place makes trouble. If
 // once is true, only goroutines other than the caller's are troubled.
-func troubled(t *testing.T, at int, once bool, trouble func()) *batches[int] {
-	var b *batches[int]
+func troubled(
+	t *testing.T, at int, once bool, trouble func(),
+) (b *batches[int], now *atomic.Int64) {
+	now = new(atomic.Int64) // how many decoders run
 	b = batchesOf(t.Context(), strings.NewReader(numbers(9, decoderShare)),
 		func(by *decoder, data []byte) (int, error) {
+			now.Add(1)
+			defer now.Add(-1)
 			time.Sleep(time.Second) // so that each goroutine gets some
 			n, err := decodeNumber(by, data)
 			if by != &b.by && once || n == at && !once {
@@ -336,13 +344,14 @@ func troubled(t *testing.T, at int, once bool, trouble func()) *batches[int] {
 			}
 			return n, err
 		})
-	return b
+	return b, now
 }
 
 func panicsInTheCaller(t *testing.T) {
 	for at := range 9 {
-		b := troubled(t, at, false, func() { panic("at " + fmt.Sprint(at)) })
+		b, now := troubled(t, at, false, func() { panic("at " + fmt.Sprint(at)) })
 		assert.PanicsWithValue(t, "at "+fmt.Sprint(at), func() { _, _ = b.next() })
+		assert.Zero(t, now.Load(), "the others have ended, too")
 		_, err := b.next()
 		assert.Equal(t, errPanicked, err, "the caller has recovered: there is a gap")
 	}
@@ -350,7 +359,7 @@ func panicsInTheCaller(t *testing.T) {
 
 func exitsInTheCaller(t *testing.T) {
 	for at := range 9 {
-		b := troubled(t, at, false, runtime.Goexit)
+		b, _ := troubled(t, at, false, runtime.Goexit)
 		var returned bool
 		var caller sync.WaitGroup
 		caller.Go(func() {
@@ -364,7 +373,7 @@ func exitsInTheCaller(t *testing.T) {
 
 func losesNothing(t *testing.T) {
 	for _, trouble := range []func(){runtime.Goexit, func() { panic("once") }} {
-		b := troubled(t, 0, true, trouble)
+		b, _ := troubled(t, 0, true, trouble)
 		assert.Equal(t, collect(inOrder(numbers(9, decoderShare))), collect(b.next))
 	}
 }
