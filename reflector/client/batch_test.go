@@ -221,7 +221,7 @@ func isNotShared(t *testing.T) {
 func isBounded(t *testing.T) {
 	for _, size := range []int{10, 3000, fullBatch - 100, 2 * fullBatch} {
 		one := numbers(1, size)
-		large := numbers(1, 8*fullBatch) // its buffer holds many others
+		large := numbers(1, 2*fullBatch) // its buffer is twice as large
 		many := strings.Repeat(one, 1+16*fullBatch/len(one))
 		from := framesOf(strings.NewReader(large+many), reflector.ObjectLimit)
 		for range 9 {
