@@ -6,7 +6,7 @@ import "errors"
 // ended. To watch again, make another one.
 var (
 	// ErrStarted is returned by a second Run, during the first one or after it.
-	ErrStarted = errors.New("Run was called before")
+	ErrStarted = errors.New("already started: Run was called before")
 	// ErrStopped is returned by methods that add something, for example a handler, when Run has ended.
-	ErrStopped = errors.New("Run has ended")
+	ErrStopped = errors.New("already stopped: Run has ended")
 )

@@ -43,11 +43,9 @@ func isDirective(field string) bool {
 		strings.HasPrefix(field, setElementOrder)
 }
 
-// Malformed patches that a real server answers with 400. It answers other ones with 500.
-var (
-	errRetainKeys = status.BadRequest("invalid patch format of retainKeys")
-	errOrder      = status.BadRequest("invalid patch format of setElementOrder list")
-)
+// errRetainKeys is for a malformed patch that a real server answers with 400. It answers others
+// with 500.
+var errRetainKeys = status.BadRequest("invalid patch format of retainKeys")
 
 // object merges an object of a patch into target.
 func (m *merger) object(p *part, target, change Tree) (Tree, error) {

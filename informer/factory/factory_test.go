@@ -173,7 +173,7 @@ func TestFactoryRun(t *testing.T) {
 		assert.Len(t, r.widgets(t).Lister().List(), 1)
 		_, err = r.Dynamic(client.Resource{Version: "v1", Resource: "pods"})
 		assert.ErrorIs(t, err, watchglass.ErrStopped)
-		assert.EqualError(t, err, "informer of /api/v1/pods: factory: Run has ended")
+		assert.EqualError(t, err, "informer of /api/v1/pods: factory: already stopped: Run has ended")
 		assert.ErrorIs(t, r.Run(t.Context()), watchglass.ErrStarted, "a second Run")
 	})
 	law(t, "informers that a caller has run are errors, each of them", func(t *testing.T, r *fixture) {

@@ -95,10 +95,9 @@ var opensBlock = []string{")", "=>", "else", "try", "finally", "do", "catch"}
 // A bracket that is open: its kind is one of ( [ { ${ or block, and for parentheses whether they
 // only group.
 type bracket struct {
-	kind    string
-	groups  bool
-	comma   int  // the line of the first comma in it, 0: none
-	isClass bool // a block of members
+	kind   string
+	groups bool
+	comma  int // the line of the first comma in it, 0: none
 }
 
 // joinedJS reports statements that share a line: joined by a semicolon or a comma, behind a brace
