@@ -87,6 +87,7 @@ func TestWebPagesAreKeptOut(t *testing.T) {
 		"a write from another origin":          {"POST", widgets, "Origin", "https://example.com", 403},
 		"a drop from another origin":           {"POST", "/fakeapi/drop", "Sec-Fetch-Site", "cross-site", 403},
 		"a name that resolves to this machine": {"GET", widgets, "Host", "example.com", 403},
+		"a name that no page can have":         {"GET", widgets, "Host", "server:1", 200},
 		"localhost":                            {"GET", widgets, "Host", "localhost:1", 200},
 		"the IPv6 loopback":                    {"GET", widgets, "Host", "[::1]:1", 200},
 		"a program that is no browser":         {"POST", "/fakeapi/heal", "User-Agent", "curl", 204},
