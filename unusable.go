@@ -9,8 +9,8 @@ import (
 // type, or a transform has failed for it. One bad object must not keep all others from the cache.
 //
 // It is an [Object], so that it can take the place of the object in a list. There it says that the
-// object exists: nobody may conclude from the list that it was deleted. It is an error, too: a
-// store that gets it leaves the object as it is, if it has it, and returns it, so that it is
+// object exists, so a queue must not conclude from the list that it was deleted. It is an error,
+// too: a store that gets it leaves the object as it is, if it has it, and returns it, so that it is
 // reported.
 type Unusable struct {
 	Namespace       string

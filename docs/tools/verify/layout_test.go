@@ -97,7 +97,8 @@ func isRow(element ast.Expr) bool {
 	return is
 }
 
-// proseOf returns the lines of a page without what its reader's screen breaks, or nobody reads.
+// proseOf returns the lines of a page, without what has no limit: code, tables, comments that say
+// what is quoted, and the addresses of links.
 func proseOf(p *mdPage) []string {
 	lines := slices.Clone(p.Lines)
 	for _, b := range p.Blocks {

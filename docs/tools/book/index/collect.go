@@ -181,8 +181,8 @@ func (c *collector) source(file string) {
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
-// names adds tests, and what is declared for others or is a func or type. Nobody looks for a name
-// of the tools and exercises without their file.
+// names adds tests, funcs and types, and those of their members that are exported. It leaves out
+// the names in tools and exercises, which a reader finds by their file.
 func (c *collector) names(file, pkg string, d ast.Decl, about *ast.CommentGroup) {
 	for _, n := range repo.Names(d) {
 		_, member, _ := strings.Cut(n.Text, ".")
