@@ -93,16 +93,10 @@ func (s *scene) figure(places, below string) string {
 // stage adds what draws scenes: the style and the scripts of the live page, but for the page
 // itself.
 func (b *book) stage() {
-	for _, name := range []string{"stage.css", "minute.css"} {
-		css, _ := static.Files.ReadFile(name)
-		b.files["assets/"+name] = string(css)
-	}
-	var js strings.Builder
-	for _, name := range static.Scripts() {
-		text, _ := static.Files.ReadFile(name)
-		js.Write(text)
-	}
-	b.files["assets/stage.js"] = strings.ReplaceAll(js.String(), "'use strict'\n", "")
+	minute, _ := static.Files.ReadFile("minute.css") // it is in this program
+	b.files["assets/minute.css"] = string(minute)
+	b.files["assets/stage.css"] = static.Style()
+	b.files["assets/stage.js"] = static.Script()
 }
 
 // scene renders a scene: the name of a lesson, and the places that it shows.

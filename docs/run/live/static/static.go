@@ -8,6 +8,7 @@ import (
 	"embed"
 	"encoding/json"
 	"regexp"
+	"strings"
 
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -51,14 +52,25 @@ func Packed(data []byte) []byte {
 	return b.Bytes()
 }
 
-var scriptTag = regexp.MustCompile(`<script src="([a-z]+\.js)" defer></script>`)
+var (
+	scriptTag = regexp.MustCompile(`<script src="([a-z]+\.js)" defer></script>`)
+	styleTag  = regexp.MustCompile(`<link rel="stylesheet" href="([a-z]+\.css)">`)
+)
 
-// Scripts are the names of the scripts that a page with stages needs, in their order: all but the
-// last, which is for the live page alone.
-func Scripts() (names []string) {
-	page, _ := Files.ReadFile("index.html")
-	for _, tag := range scriptTag.FindAllSubmatch(page, -1) {
-		names = append(names, string(tag[1]))
+// Script and Style are what a page with stages needs, each as one file: all that the live page
+// loads but for the last, which is for that page alone.
+func Script() string { return strings.ReplaceAll(joined(scriptTag), "'use strict'\n", "") }
+
+// Style is described with Script.
+func Style() string { return joined(styleTag) }
+
+func joined(tag *regexp.Regexp) string {
+	page, _ := Files.ReadFile("index.html") // they are in this program
+	tags := tag.FindAllSubmatch(page, -1)
+	var all strings.Builder
+	for _, tag := range tags[:len(tags)-1] {
+		text, _ := Files.ReadFile(string(tag[1]))
+		all.Write(text)
 	}
-	return names[:len(names)-1]
+	return all.String()
 }
