@@ -36,7 +36,9 @@ func (r *renderer) blocks(blocks []page.Block) {
 func (r *renderer) block(b page.Block) {
 	switch b.Kind {
 	case page.Paragraph:
-		r.printf("<p>%s</p>\n", r.inline(b.Text))
+		if !r.picture(b.Text) {
+			r.printf("<p>%s</p>\n", r.inline(b.Text))
+		}
 	case page.Heading:
 		r.heading(b)
 	case page.Code:
@@ -61,8 +63,6 @@ func (r *renderer) comment(from page.Origin) {
 	switch from.Kind {
 	case "scene":
 		r.scene(from.Arg)
-	case "picture":
-		r.picture()
 	case "whole":
 		r.whole(from.Arg)
 	}

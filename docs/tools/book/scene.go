@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/docs/run/live/static"
+	"example.com/watchglass/docs/tools/page"
 	"example.com/watchglass/docs/tools/picture"
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -113,14 +114,17 @@ func (r *renderer) scene(arg string) {
 	r.err = cmp.Or(r.err, fmt.Errorf("there is no scene %q", name))
 }
 
-// picture renders the picture of the chapter, if it has one.
-func (r *renderer) picture() {
-	if r.book == nil {
-		return
+// picture renders a paragraph that is a picture of its chapter, and nothing else: in place of the
+// file, a drawing that fits the page. It returns false for any other paragraph.
+func (r *renderer) picture(text string) bool {
+	spans := page.Spans(text, 1)
+	if r.book == nil || len(spans) != 1 || spans[0].Kind != page.Image {
+		return false
 	}
-	figure, err := picture.Of(strings.TrimSuffix(path.Base(r.page), ".md"), r.book.recorder)
+	figure, err := picture.Of(strings.TrimSuffix(spans[0].Target, ".svg"), r.book.recorder)
 	r.err = cmp.Or(r.err, err)
 	r.out.WriteString(figure)
+	return figure != ""
 }
 
 // moment is where a link of a chapter to a story leads, if its title has words of an event: to that

@@ -2,115 +2,134 @@ package picture
 
 import (
 	"fmt"
-	"slices"
-
-	"example.com/watchglass/docs/tools/program"
-	"example.com/watchglass/docs/tools/tape"
+	"regexp"
+	"strings"
 )
 
-// questions are those of chapter 7 whose answers lead from a fault to what a handler notices. A
-// story has the fault, which is a command, and proves the answer. The last question has both
-// answers.
-var questions = []struct{ asks, says, leaf, file, fault string }{
-	{"Does the program go on?", "no", "Deletions since then are never told.",
-		"informer/testdata/26_an_informer_that_was_stopped_starts_as_a_new_one.story", "stop"},
-	{"Does the server still have its history?", "yes", "Nothing is lost. It comes late.",
-		"informer/testdata/06_a_dropped_watch_resumes_without_a_list.story", "disconnect"},
-	{"So a list follows. Does it have the object?", "yes", "States in between are lost.",
-		"informer/testdata/16_changes_in_a_gap_arrive_as_one_update.story", "disconnect"},
-	{"", "no", "Its last state may be lost: a tombstone.",
-		"informer/testdata/07_compaction_relists_and_finds_the_deletion.story", "disconnect"},
+// atlas has each fault with what followed.
+const atlas = "docs/tools/faults/faults.txt"
+
+// reactions are the three that end in a right cache, or nearly: faults of the atlas that show each,
+// in a few words, and what a handler has missed.
+var reactions = []struct {
+	does, misses string
+	faults       [][2]string // the name in the atlas, and what the picture says
+}{
+	{"the same watch again", "Nothing is lost.", [][2]string{
+		{"rst", "the stream breaks off"}, {"refused", "connections are refused"},
+		{"429", "429: too many requests"}, {"h1-dead", "silence"}}},
+	{"a pause, then everything anew", "States between, and the last one, may be lost.", [][2]string{
+		{"410-event", "410: the history is gone"}, {"503", "503, without Retry-After"},
+		{"bad-frame", "a frame that is not JSON"}, {"empty-200", "an empty answer"}}},
+	{"read on, and report it", "One object is wrong, until its next event.", [][2]string{
+		{"misfit", "an object of a wrong form"}, {"transform", "your transform fails"}}},
 }
 
-// faultTree is the picture of chapter 7.
+var (
+	requestLine = regexp.MustCompile(`(?m)^    here +(.*)$`)
+	callsLine   = regexp.MustCompile(`(?m)^    our calls +(.*)$`)
+	aCall       = regexp.MustCompile(`(add|update|delete) (\w+)@(\d*)( \(tombstone\))?`)
+)
+
+// faultTree is the picture of chapter 7: from a fault to the reflector's reaction, and to what a
+// handler is called with.
 func faultTree(a archive) (plan, error) {
-	var leaves []leaf
-	p := plan{claim: "When a connection or a server fails, a running informer still brings the " +
-		"latest state of " +
-		"every object, and says which objects are gone. What can be lost are states in between.",
-		draw: func(c *canvas) { drawTree(c, leaves) }}
-	for _, q := range questions {
-		r := a.play(q.file)
-		l := readLeaf(r, q.fault)
-		if r.err != nil {
-			return p, r.err
-		}
-		leaves = append(leaves, l)
-		p.says += fmt.Sprintf("%s %s: %s Written: %s. Told: %s. ", q.asks, q.says, q.leaf,
-			list(l.written),
-			list(l.told))
+	text, err := a.ReadFile(atlas)
+	if err != nil {
+		return plan{}, err
 	}
+	p := plan{claim: "The reflector answers a fault in one of three ways, and a handler sees " +
+		"which. As each fault begins, one object changes and another is deleted; nothing but time " +
+		"is lost as long as the same watch can go on."}
+	told := make([][]object, len(reactions))
+	for i, r := range reactions {
+		for _, f := range r.faults {
+			requests, calls, err := watchingPhase(string(text), f[0])
+			if err == nil && reactionTo(requests, calls) != i {
+				err = fmt.Errorf("%s: the reaction to %s is not %q: %s", atlas, f[0], r.does, requests)
+			}
+			if err == nil && told[i] != nil && list(told[i]) != list(calls) {
+				err = fmt.Errorf("%s: after %s a handler is called with %s, and after another fault of "+
+					"the same reaction with %s", atlas, f[0], list(calls), list(told[i]))
+			}
+			if err != nil {
+				return p, err
+			}
+			told[i] = calls
+			p.says += f[1] + ", "
+		}
+		p.says += fmt.Sprintf("lead to: %s. A handler is called with %s. %s ", r.does,
+			list(told[i]), r.misses)
+	}
+	p.draw = func(c *canvas) { drawFaults(c, told) }
 	return p, nil
 }
 
-// leaf is what a fault leads to: what was written from then on, and what a handler was told.
-type leaf struct{ written, told []object }
+var signs = map[string]string{"add": "+ ", "update": "~ ", "delete": "− "}
 
-var signs = map[string]string{"ADDED": "+ ", "MODIFIED": "~ ", "DELETED": "− ", "add": "+ ",
-	"update": "~ ",
-	"delete": "− "}
-
-// readLeaf reads what comes after a fault.
-func readLeaf(r *reel, fault string) (l leaf) {
-	r.next("story", "do", fault)
-	for _, e := range r.rest() {
-		if log := e.State.Server.Log; e.Lane == tape.API && e.Kind == "commit" && len(log) > 0 {
-			made := log[len(log)-1]
-			l.written = append(l.written, object{made.Key, signs[made.Type], fmt.Sprint(made.RV), "gone"})
-		}
-		for _, h := range e.State.Handlers {
-			if e.Lane == tape.Handler(h.Name) && e.Kind == "call" {
-				o := object{h.Hand.Key, signs[h.Hand.Type], h.Hand.RV, ""}
-				if h.Hand.Tombstone {
-					o.look = "tomb"
-				}
-				l.told = append(l.told, o)
-			}
-		}
+// watchingPhase reads of the atlas what a fault of an open watch leads to: requests, and calls of a
+// handler.
+func watchingPhase(text, fault string) (requests string, calls []object, err error) {
+	_, text, _ = strings.Cut(text, "\nfault "+fault+"\n")
+	text, _, _ = strings.Cut(text, "\nfault ")
+	_, text, found := strings.Cut(text, "\n  watching\n")
+	text, _, _ = strings.Cut(text, "\n  initial\n")
+	here, told := requestLine.FindStringSubmatch(text), callsLine.FindStringSubmatch(text)
+	if !found || here == nil || told == nil {
+		return "", nil, fmt.Errorf("%s: there is no fault %s of an open watch", atlas, fault)
 	}
-	if len(l.written) == 0 || len(l.told) == 0 {
-		r.fail("nothing was written, or no handler was called")
-	}
-	for i, w := range l.written {
-		if slices.ContainsFunc(l.told, func(o object) bool { return o.key == w.key && o.rv == w.rv }) {
-			l.written[i].look = ""
+	for _, m := range aCall.FindAllStringSubmatch(told[1], -1) {
+		o := object{key: m[2], sign: signs[m[1]], rv: m[3]}
+		if m[4] != "" {
+			o.look = "tomb"
 		}
+		calls = append(calls, o)
 	}
-	return l
+	return here[1], calls, nil
 }
 
-// drawTree draws the questions below each other. An answer that ends at a leaf leads to the right,
-// the other one down.
-func drawTree(c *canvas, leaves []leaf) {
-	x, width, answer, y, below := 292, 216, 244, 8, 0
-	if !c.wide {
-		x, width, answer = 46, c.width, 28
+// reactionTo returns which of the reactions has sent these requests and made these calls. A watch
+// that is read on ends by itself in the end.
+func reactionTo(requests string, calls []object) int {
+	switch {
+	case strings.Contains(requests, "stream") || strings.Contains(requests, "list"):
+		return 1
+	case len(calls) == 2:
+		return 0
 	}
-	for i, q := range questions {
-		if q.asks != "" {
-			lines := program.Wrap(q.asks, int(float64(width-20)/prose))
-			if i > 0 {
-				c.arrow("line", down, 8, y, "M8,%d", below)
-			}
-			below = y + 14 + line*len(lines)
-			c.box("box", 0, y, width, below-y)
-			c.para("strong", 12, y+20, width-20, q.asks)
+	return 2
+}
+
+// drawFaults draws three columns, or on narrow pages three parts: faults, the reaction, and what a
+// handler is called with.
+func drawFaults(c *canvas, told [][]object) {
+	y := 0
+	for i, r := range reactions {
+		top, x := y, 232
+		for _, f := range r.faults {
+			c.text("", 0, y+14, f[1])
+			y += 20
 		}
-		from := fmt.Sprintf("M8,%dV%d", below, y+16)
-		if q.asks != "" && c.wide {
-			from = fmt.Sprintf("M%d,%d", width, y+16)
-		} else if q.asks != "" {
-			y = below + 14
-			from = fmt.Sprintf("M24,%dV%d", below, y+16)
+		if !c.wide {
+			c.path("line", "M180,%dh8V%dh-8", top+2, y-2)
+			c.arrow("line", right, 206, (top+y)/2, "M188,%d", (top+y)/2)
+			c.para("strong", 212, (top+y)/2-4, c.width-212, r.does)
+			c.text("soft", 0, y+20, "told")
+			y = c.objects(told[i], 44, y+4, c.width-44)
+			y = c.para("soft", 0, y+14, c.width, r.misses) + 12
+			continue
 		}
-		c.arrow("line", right, x-6, y+16, from)
-		c.text("strong", answer, y+5, q.says)
-		c.text("strong", x, y+20, q.leaf)
-		c.text("soft", x, y+47, "written")
-		y = c.objects(leaves[i].written, x+58, y+30, c.width-x-58)
-		c.text("soft", x, y+17, "told")
-		y = c.objects(leaves[i].told, x+58, y, c.width-x-58) + 14
+		y = max(y, top+64)
+		middle := (top + y) / 2
+		c.path("line", "M192,%dh10V%dh-10", top+2, y-2)
+		c.arrow("line", right, x, middle, "M202,%d", middle)
+		c.box("box", x+2, middle-24, 216, 48)
+		c.para("strong", x+12, middle-3, 196, r.does)
+		c.arrow("line", right, x+242, middle, "M%d,%d", x+218, middle)
+		c.objects(told[i], x+248, middle-28, c.width-x-232)
+		c.para("soft", x+248, middle+16, c.width-x-232, r.misses)
+		y += 26
 	}
-	c.para("soft", 0, y+14, c.width,
-		"Struck out: no handler is told of this state. Dashed: a tombstone.")
+	c.para("soft", 0, y+4, c.width,
+		"~ update, − delete; dashed: a tombstone, with the last state seen.")
 }

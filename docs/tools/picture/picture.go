@@ -1,14 +1,15 @@
 // Package picture draws tapes.
 //
-//	figure, err := picture.Of("3-deltafifo", recorder)
+//	figure, err := picture.Of("3-sets", recorder)
 //	page.WriteString(figure) // and picture.CSS in a style sheet of the page
 //
-// There is one picture for each of the chapters 0 to 7, as SVG. It makes one claim. What it shows
-// is read from a tape, from the reflector's table, from a story's state or from what fakeapi sends,
-// so that no version and no name in it can get out of date: if a story does not have any more what
-// its picture needs, [Of] returns an error that says so. A figure has two drawings of one picture,
-// for wide and for narrow columns of text; the style shows the one that fits. Colours are classes,
-// so these pictures need no style of their own and no script.
+// Chapters 0 to 7 have one picture each, chapter 3 has two. A picture makes one claim. What it
+// shows is read from a tape, from the reflector's table, from a story's state, from the atlas of
+// faults or from what fakeapi sends, so that no version and no name in it can get out of date: if a
+// story does not have any more what its picture needs, [Of] returns an error that says so. A figure
+// has two drawings of one picture, for wide and for narrow columns of text; the style shows the one
+// that fits. Colours are classes, so these pictures need no style of their own and no script. On a
+// code host, a chapter shows the wide drawing as a [File] beside it.
 //
 // Any tape can be drawn as lanes (lanes.go): one column for each stage, with time going downwards,
 // and an arrow where an object moves on from one stage to the next. [OfTape] and [Overview] draw
@@ -21,6 +22,9 @@ import (
 	_ "embed"
 	"fmt"
 	"html"
+	"maps"
+	"slices"
+	"strings"
 
 	"example.com/watchglass/docs/tools/tape"
 )
@@ -38,32 +42,72 @@ type plan struct {
 	draw  func(*canvas)
 }
 
-// plans has the function that collects what a chapter's picture shows.
+// plans has the function that collects what a picture shows, by the name of its file in docs.
 var plans = map[string]func(archive) (plan, error){
-	"0-the-map":           fivePlaces,
-	"1-fakeapi":           sameBytes,
-	"2-reflector":         brokenWatch,
-	"3-deltafifo":         threeSets,
-	"4-indexer":           movingKey,
-	"5-processor":         twoRings,
-	"6-informer":          syncedMoments,
-	"7-when-things-break": faultTree,
+	"0-places":   fivePlaces,
+	"1-versions": threeVersions,
+	"2-ways":     fetchAndFollow,
+	"3-queue":    queueAndItems,
+	"3-sets":     threeSets,
+	"4-index":    movingKey,
+	"5-rings":    twoRings,
+	"6-synced":   syncedMoments,
+	"7-faults":   faultTree,
 }
 
-// Of returns the picture of a chapter as HTML, both drawings and a caption. The chapter is named as
-// its file is, without .md; "" is returned for one without a picture. r plays the stories that
-// it is drawn from.
-func Of(chapter string, r *tape.Recorder) (string, error) {
-	collect := plans[chapter]
+// Names returns the names of all pictures: NAME is in docs/NAME.svg.
+func Names() []string { return slices.Sorted(maps.Keys(plans)) }
+
+// Of returns a picture as HTML, both drawings and a caption; "" is returned for a name that is not
+// among [Names]. r plays the stories that it is drawn from.
+func Of(name string, r *tape.Recorder) (string, error) {
+	p, err := planOf(name, r)
+	if err != nil || p.draw == nil {
+		return "", err
+	}
+	return fmt.Sprintf("<figure class=\"picture\">\n%s%s<figcaption>%s</figcaption>\n</figure>\n",
+		p.svg("wide", wideWidth, ""), p.svg("narrow", narrowWidth, ""), html.EscapeString(p.claim)), nil
+}
+
+// File returns a picture as a file of its own, for light and dark screens.
+func File(name string, r *tape.Recorder) (string, error) {
+	p, err := planOf(name, r)
+	if err != nil || p.draw == nil {
+		return "", err
+	}
+	return p.svg("alone", wideWidth, alone()), nil
+}
+
+func planOf(name string, r *tape.Recorder) (plan, error) {
+	collect := plans[name]
 	if collect == nil {
-		return "", nil
+		return plan{}, nil
 	}
 	p, err := collect(archive{r})
 	if err != nil {
-		return "", fmt.Errorf("the picture of chapter %s: %w", chapter, err)
+		return plan{}, fmt.Errorf("the picture %s: %w", name, err)
 	}
-	return fmt.Sprintf("<figure class=\"picture\">\n%s%s<figcaption>%s</figcaption>\n</figure>\n",
-		p.svg("wide", wideWidth), p.svg("narrow", narrowWidth), html.EscapeString(p.claim)), nil
+	return p, nil
+}
+
+// screens are the colours of a page, on light and on dark screens.
+const screens = `svg { color-scheme: light dark; --text: #1f2328; --soft: #59636e; --paper: #fff;
+--shade: #f3f5f8; --line: #d1d9e0 }
+@media (prefers-color-scheme: dark) { svg { --text: #f0f6fc; --soft: #9da7b1; --paper: #0d1117;
+--shade: #171d26; --line: #3d444d } }
+`
+
+// alone is the style and the ground of a picture in a file of its own: the rules of [CSS] that are
+// about drawings.
+func alone() string {
+	var rules strings.Builder
+	for rule := range strings.SplitAfterSeq(CSS, "\n}\n") {
+		if strings.HasPrefix(rule, ".picture ") {
+			rules.WriteString(strings.Join(strings.Fields(rule), " ") + "\n")
+		}
+	}
+	return "<style>" + screens + rules.String() + "</style>\n" +
+		`<rect x="-17" y="-17" width="100%" height="100%" fill="var(--paper)"/>` + "\n"
 }
 
 // archive plays the stories that pictures are drawn from.

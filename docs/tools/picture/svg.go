@@ -29,14 +29,20 @@ type canvas struct {
 	out    strings.Builder
 }
 
-// svg draws the plan at a width. The class says which columns it is for.
-func (p plan) svg(class string, width int) string {
+// svg draws the plan at a width. The class says which columns it is for. What stands before the
+// drawing is "", or what a file of its own needs; such a file has a margin.
+func (p plan) svg(class string, width int, before string) string {
 	c := &canvas{wide: width == wideWidth, width: width}
 	p.draw(c)
-	return fmt.Sprintf(`<svg class="picture %s" xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 %d %d" `+
-		`width="%[2]d" height="%[3]d" role="img" font-family="sans-serif" font-size="13" fill="currentColor">`+
-		"\n<title>%[4]s</title>\n<desc>%s</desc>\n%s</svg>\n", class, c.width+2, c.height+2,
-		html.EscapeString(p.claim), html.EscapeString(p.says), c.out.String())
+	edge := 1
+	if before != "" {
+		edge = 17
+	}
+	return fmt.Sprintf(`<svg class="picture %s" xmlns="http://www.w3.org/2000/svg" `+
+		`viewBox="-%d -%[2]d %d %d" width="%[3]d" height="%[4]d" role="img" `+
+		`font-family="sans-serif" font-size="13" fill="currentColor">`+
+		"\n<title>%s</title>\n<desc>%s</desc>\n%s%s</svg>\n", class, edge, c.width+2*edge,
+		c.height+2*edge, html.EscapeString(p.claim), html.EscapeString(p.says), before, c.out.String())
 }
 
 func (c *canvas) printf(format string, args ...any) { fmt.Fprintf(&c.out, format+"\n", args...) }
@@ -77,6 +83,7 @@ const (
 	right = "m-8,-4l8,4l-8,4z"
 	left  = "m8,-4l-8,4l8,4z"
 	down  = "m-4,-8l4,8l4,-8z"
+	up    = "m-4,8l4,-8l4,8z"
 )
 
 // arrow draws a line that ends at x and y, with a head.

@@ -7,9 +7,10 @@
 //
 // rules_test.go lists the rules, and what to do if one is broken. Pages quote what is there:
 // excerpts of code, steps of stories and diagrams (blocks_test.go), and what curl prints of the
-// server's answers, in a bubble with a clock of its own (curl_test.go). Pages lead to everything,
-// and name what exists (pages_test.go). Packages import only what they may, and comments name files
-// that exist (house_test.go).
+// server's answers, in a bubble with a clock of its own (curl_test.go). The pictures beside them
+// are what is drawn (pictures_test.go). Pages lead to everything, and name what exists
+// (pages_test.go). Packages import only what they may, and comments name files that exist
+// (house_test.go).
 //
 // upstream.md lists what the pages claim about client-go and the API server, with a place in their
 // source. A test checks the words; the page says how a reader checks the claims.
