@@ -24,9 +24,10 @@ type Options struct {
 
 	// HistoryBytes is how many bytes of replaced and deleted states are kept, of all resources
 	// together and with 512 more for each event, for watches that start at an old version, for
-	// continued lists and for lists at an exact version. Zero: 64 MiB. A watcher that falls behind
-	// by more is cut off, because the events that it has not read yet stay in memory. A list during
-	// whose sending more is written is broken off for the same reason.
+	// continued lists and for lists at an exact version. Zero: 64 MiB. A watcher that falls behind by
+	// more is cut off, because the events that it has not read yet stay in memory; the last event
+	// does not count, however large it is. A list during whose sending more is written is broken off
+	// for the same reason.
 	HistoryBytes int
 
 	// HistoryAge is how long an event is kept; it may get an eighth older. Zero: five minutes. (A

@@ -3,6 +3,7 @@ package registry
 import (
 	"fmt"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -162,6 +163,28 @@ func TestAWriteLooksOnlyAtTheNamespaceThatItMayHaveEmptied(t *testing.T) {
 		})
 	}
 	assert.Less(t, work(100), 1.1*work(0), "allocations with 100 deleted namespaces, and without")
+}
+
+// Each removal asks whether it was the last in its namespace, and copies no list to find out.
+func TestOneOfManyObjectsInADeletedNamespaceIsRemovedAtTheCostOfOne(t *testing.T) {
+	r := newFixture(t)
+	r.create("namespaces", `{"metadata":{"name":"shop"}}`)
+	for i := range 4_000 {
+		r.create("secrets", fmt.Sprintf(
+			`{"metadata":{"name":"s-%d","namespace":"shop","finalizers":["a/b"]}}`, i))
+	}
+	r.remove("namespaces", "", "shop")
+	before := memory()
+	for i := range 100 {
+		r.change("secrets", "shop", fmt.Sprint("s-", i), letGo)
+	}
+	assert.Less(t, (memory()-before)/100, uint64(4_000*16), "bytes: the list alone has more")
+}
+
+func memory() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
 }
 
 func TestGeneratedNames(t *testing.T) {

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"iter"
 	"maps"
 	"slices"
 
@@ -38,31 +37,28 @@ func (c *Collection) settle(ctx context.Context, was, is *object.Document) {
 // empty deletes the objects in a deleted namespace, or of a deleted definition, which accept no new
 // ones. Errors do not matter: another client was faster.
 func (c *Collection) empty(ctx context.Context, name string) {
-	for in, d := range c.content(name) {
-		_, _, _ = in.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
+	in, prefix := c.content(name)
+	for _, one := range in {
+		for o := range one.Objects.Snapshot().All(prefix, "") {
+			d := o.(*object.Document)
+			_, _, _ = one.Remove(ctx, Removal{Namespace: d.Namespace, Name: d.Name})
+		}
 	}
 }
 
-// content yields the objects in a namespace, or of a definition, each with its collection. c is the
-// collection of namespaces or of definitions.
-func (c *Collection) content(name string) iter.Seq2[*Collection, *object.Document] {
-	all, prefix := c.registry.catalog.Load().collections, ""
+// content returns the collections in which the objects in a namespace, or of a definition, may be,
+// and what their keys start with. c is the collection of namespaces or of definitions.
+func (c *Collection) content(name string) (in []*Collection, prefix string) {
 	if c.Type.IsNamespace() {
 		prefix = object.KeysIn(name)
 	}
-	return func(yield func(*Collection, *object.Document) bool) {
-		for _, in := range all {
-			if c.Type.IsNamespace() && in.Type.Cluster ||
-				c.Type.IsDefinition() && !(in.Type.Defined && in.Type.QualifiedName() == name) {
-				continue
-			}
-			for o := range in.Objects.Snapshot().All(prefix, "") {
-				if !yield(in, o.(*object.Document)) {
-					return
-				}
-			}
+	for _, one := range c.registry.catalog.Load().collections {
+		if prefix != "" && !one.Type.Cluster ||
+			prefix == "" && one.Type.Defined && one.Type.QualifiedName() == name {
+			in = append(in, one)
 		}
 	}
+	return in, prefix
 }
 
 // release removes the server's finalizer from a namespace or a definition, if that is deleted and
@@ -71,7 +67,8 @@ func (c *Collection) release(ctx context.Context, name string) {
 	if d := c.Get(name); d == nil || !d.Deleting {
 		return
 	}
-	for range c.content(name) {
+	in, prefix := c.content(name)
+	if slices.ContainsFunc(in, func(c *Collection) bool { return c.Objects.Holds(prefix) }) {
 		return
 	}
 	u := Update{Name: name, Patch: true}

@@ -273,7 +273,8 @@ func (m *model) agreeOn(w *modelWatch) {
 	if at := slices.IndexFunc(m.log[w.next:], func(l logged) bool { return l.c == w.c }); at >= 0 {
 		since = max(w.joined, w.next+at)
 	}
-	events, bytes := count(since), bytesOf(m.log[since:])
+	// However large the last event is, it does not count.
+	events, bytes := count(since), bytesOf(m.log[since:max(since, len(m.log)-1)])
 	if events > modelLimits.Behind || bytes > modelLimits.Bytes {
 		w.slow = true // and stays so
 	}

@@ -78,6 +78,15 @@ func (c *Collection) Get(key string) Object {
 	return c.index.objects.get(key)
 }
 
+// Holds says whether there is an object whose key starts with prefix. In contrast to a snapshot, it
+// does not make the next write copy the list of objects.
+func (c *Collection) Holds(prefix string) bool {
+	c.store.mu.RLock()
+	defer c.store.mu.RUnlock()
+	at, _ := c.index.objects.find(prefix)
+	return at < len(c.index.objects) && strings.HasPrefix(c.index.objects[at].Key(), prefix)
+}
+
 // A Snapshot is a collection as it was at one version. It never changes, and it is read
 // without a lock while writes go on. Many goroutines may read it at the same time.
 type Snapshot struct {

@@ -136,6 +136,22 @@ func TestAReaderOfASnapshotIsCutOffWhenTooMuchIsReplaced(t *testing.T) {
 	put(t, c, "b", 0)
 }
 
+// An event may be larger than the whole history. It is the last that such watchers have not passed.
+func TestAnEventLargerThanTheHistoryReachesWatchersThatAreUpToDate(t *testing.T) {
+	c := newCollection(Limits{Bytes: 1, Age: time.Hour, Behind: 1000})
+	put(t, c, "a", 10_000)
+	slow := 0
+	_, current := c.WatchState(func() { t.Error("it has passed all events but the last") })
+	defer current.Close()
+	_, behind := c.WatchState(func() { slow++ })
+	defer behind.Close()
+	for range 3 {
+		large := put(t, c, "a", 10_000)
+		assert.Equal(t, large, current.Next().Object)
+	}
+	assert.Equal(t, 1, slow, "it has not passed the one before the last either")
+}
+
 // Nothing that watchers do takes the store's exclusive lock: while a reader holds the
 // shared lock, watchers can join, read, ask how far behind they are, and leave.
 func TestWatchersComeAndGoUnderTheSharedLock(t *testing.T) {
@@ -168,6 +184,11 @@ func TestOnlyTheFirstWriteAfterASnapshotCopies(t *testing.T) {
 	before = c.index.objects
 	write()
 	assert.Same(t, &before[0], &c.index.objects[0], "nobody has a snapshot of it")
+	for prefix, want := range map[string]bool{"": true, "web-0049": true, "web-1": false, "a": false} {
+		assert.Equal(t, want, c.Holds(prefix), "keys that start with %q", prefix)
+	}
+	write()
+	assert.Same(t, &before[0], &c.index.objects[0], "to ask whether there are objects is no snapshot")
 }
 
 func TestWaitEnds(t *testing.T) {

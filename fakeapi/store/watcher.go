@@ -98,9 +98,10 @@ func (w *Watcher) cutOff() {
 }
 
 // tooFarBehind says whether the watcher keeps too much alive. Events that were in the chain when it
-// joined do not count. A pinned snapshot keeps no events, only bytes.
-func (w *Watcher) tooFarBehind(limits Limits) bool {
-	from, now := w.joined, w.collection.store.place(w.collection)
+// joined do not count, and neither does the last one: however large that is, a watcher that has
+// passed all others is up to date. A pinned snapshot keeps no events, only bytes.
+func (w *Watcher) tooFarBehind(last *Event, limits Limits) bool {
+	from := w.joined
 	if cursor := w.cursor.Load(); cursor != nil {
 		unread := cursor.event()
 		if unread == nil {
@@ -109,11 +110,11 @@ func (w *Watcher) tooFarBehind(limits Limits) bool {
 		if unread.place.events >= from.events {
 			from = unread.place
 		}
-		if now.events-from.events > uint64(limits.Behind) {
+		if w.collection.events-from.events > uint64(limits.Behind) {
 			return true
 		}
 	}
-	return now.bytes-from.bytes > uint64(limits.Bytes)
+	return last.place.bytes > from.bytes+uint64(limits.Bytes)
 }
 
 // Watchers returns how many watches of the collection are open.
@@ -135,7 +136,7 @@ func (s *Store) tooFarBehind(last *Event) (slow []*Watcher) {
 		return nil
 	}
 	for key := range s.watchers.Range {
-		if w := key.(*Watcher); w.tooFarBehind(s.limits) {
+		if w := key.(*Watcher); w.tooFarBehind(last, s.limits) {
 			slow = append(slow, w)
 		}
 	}

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// How many streams an HTTP/2 connection may have, and how many bytes a client may send on each
-// before the server reads them.
+// How many streams an HTTP/2 connection may have, as in a real server, and how many bytes a client
+// may send on each before the server reads them.
 const (
-	streams = 250
-	window  = 64<<10 - 1 // the least that HTTP/2 allows
+	streams = 100
+	window  = 16 << 10
 )
 
 // NewServer returns an http.Server with the limits of this package. It calls state when a
