@@ -38,9 +38,9 @@ const (
 	// server closes. The reflector's outcome: Busy for a watch, Failed for a list or a streaming
 	// list. Only the reflector's own timeout ends the wait.
 	FaultHang FaultKind = "hang"
-	// FaultReset breaks the connection instead of answering. The reflector's outcome: Failed. But over
-	// HTTP/1.1 net/http's Transport repeats a read by itself, and no write, if the connection was
-	// used before.
+	// FaultReset breaks the connection instead of answering. The reflector's outcome: Busy for a
+	// watch, Failed for a list. But over HTTP/1.1 net/http's Transport repeats a read by itself, and
+	// no write, if the connection was used before.
 	FaultReset FaultKind = "reset"
 	// FaultLost serves the request, and then breaks the connection as Reset does: a write is stored
 	// (or refused), and its client does not know it. It is for clients that write; a watch ends before
@@ -62,8 +62,7 @@ const (
 	// the stream cannot be trusted any more.
 	FaultGarbage FaultKind = "garbage"
 	// FaultError sends an ERROR event with a Status of Code instead of the frame, and ends the watch.
-	// The reflector's outcome: Expired for 410, Busy for 429, Failed for anything else (a 500 may
-	// be forgiven).
+	// The reflector's outcome: Expired for 410, Busy for 429, Failed for anything else.
 	FaultError FaultKind = "error"
 	// FaultSilence sends nothing from this frame on and leaves the connection open, as if the machine
 	// had lost power. The reflector's outcome: Ended, with ErrIdle.
