@@ -153,7 +153,7 @@ func TestAnEvent(t *testing.T) {
 		}
 	})
 	t.Run("is decoded without a copy of its frame if it is large", func(t *testing.T) {
-		object := fmt.Appendf(nil, `{"metadata":{"name":"web-1"},"unread":"%04000000d"}`, 1)
+		object := fmt.Appendf(nil, `{"metadata":{"name":"web-1"},"unread":"%01000000d"}`, 1)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		require.NoError(t, new(decoder).unmarshal(object, new(widget)))

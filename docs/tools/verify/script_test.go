@@ -56,17 +56,19 @@ func scriptTokens(text string) (tokens []scriptToken) {
 		return tokens[len(tokens)-1].text
 	}
 	for text != "" {
-		switch space := scriptSpace.FindString(text); {
-		case text[0] == '\n':
+		begins := func(with string) bool { return strings.IndexByte(with, text[0]) >= 0 }
+		switch {
+		case begins("\n"):
 			line, isFirst, text = line+1, true, text[1:]
-		case space != "":
+		case begins(" \t\r/") && scriptSpace.MatchString(text):
+			space := scriptSpace.FindString(text)
 			line, text = line+strings.Count(space, "\n"), text[len(space):]
-		case text[0] == '`':
+		case begins("`"):
 			text = text[1:]
 			quasi()
-		case text[0] == '/' && beforePattern.MatchString(last()) && scriptPattern.MatchString(text):
+		case begins("/") && beforePattern.MatchString(last()) && scriptPattern.MatchString(text):
 			add(scriptPattern.FindString(text), "text")
-		case scriptText.MatchString(text):
+		case begins(`'"`) && scriptText.MatchString(text):
 			add(scriptText.FindString(text), "text")
 		case scriptWord.MatchString(text):
 			word := scriptWord.FindString(text)
