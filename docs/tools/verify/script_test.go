@@ -17,9 +17,9 @@ type scriptToken struct {
 // scriptForms are what a script consists of. A pattern is told from a division by what is before
 // it.
 var (
-	scriptSpace   = regexp.MustCompile(`^(?s:[ \t\r]+|//[^\n]*|/\*.*?\*/)`)
+	scriptSpace   = regexp.MustCompile(`^(?:[ \t\r]+|//.*)`)
 	scriptPattern = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*`)
-	scriptText    = regexp.MustCompile(`^(?s:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`)
+	scriptText    = regexp.MustCompile(`^(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`)
 	scriptWord    = regexp.MustCompile(`^[\w$.#]*[\w$]`)
 	scriptSign    = regexp.MustCompile(`^(?:=>|\.\.\.|[^\s\w$])`)
 	beforePattern = regexp.MustCompile(`^(?:[(,=:\[!&|?{};+\-*%<>~^]|=>|return|typeof|case|)$`)
@@ -56,25 +56,27 @@ func scriptTokens(text string) (tokens []scriptToken) {
 		return tokens[len(tokens)-1].text
 	}
 	for text != "" {
-		begins := func(with string) bool { return strings.IndexByte(with, text[0]) >= 0 }
-		switch {
-		case begins("\n"):
+		head, _, _ := strings.Cut(text, "\n") // nothing but comments and text has several lines
+		switch space := scriptSpace.FindString(head); {
+		case head == "":
 			line, isFirst, text = line+1, true, text[1:]
-		case begins(" \t\r/") && scriptSpace.MatchString(text):
-			space := scriptSpace.FindString(text)
-			line, text = line+strings.Count(space, "\n"), text[len(space):]
-		case begins("`"):
+		case space != "":
+			text = text[len(space):]
+		case strings.HasPrefix(head, "/*"):
+			comment, rest, _ := strings.Cut(text[2:], "*/")
+			line, text = line+strings.Count(comment, "\n"), rest
+		case head[0] == '`':
 			text = text[1:]
 			quasi()
-		case begins("/") && beforePattern.MatchString(last()) && scriptPattern.MatchString(text):
-			add(scriptPattern.FindString(text), "text")
-		case begins(`'"`) && scriptText.MatchString(text):
-			add(scriptText.FindString(text), "text")
-		case scriptWord.MatchString(text):
-			word := scriptWord.FindString(text)
+		case head[0] == '/' && beforePattern.MatchString(last()) && scriptPattern.MatchString(head):
+			add(scriptPattern.FindString(head), "text")
+		case scriptText.MatchString(head):
+			add(scriptText.FindString(head), "text")
+		case scriptWord.MatchString(head):
+			word := scriptWord.FindString(head)
 			add(word, word)
 		default:
-			sign := scriptSign.FindString(text)
+			sign := scriptSign.FindString(head)
 			add(sign, sign)
 			if sign == "{" {
 				braces = append(braces, false)
