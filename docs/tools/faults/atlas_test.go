@@ -25,16 +25,16 @@ type fault struct {
 }
 
 // row is what follows from a fault in one phase: while a watch is open, or at the start. Its values
-// are those of the file, by the names there.
+// are those of the file, by the names there; what the file does not name is nothing.
 type row struct {
 	phase  string
 	values map[string]string
 }
 
-// names are the names of a row's values, in the order of the file. Only the last four before "user"
-// are written by the test.
+// names are the names of a row's values, in the order of the file. Only the last three are written
+// by the test.
 var names = []string{"operator", "client-go", "their calls", "their errors", "their log",
-	"here", "our calls", "our errors", "user"}
+	"here", "our calls", "our errors"}
 
 // read returns the head of the file, and its blocks.
 func read(t testing.TB) (head string, all []*fault) {
@@ -45,6 +45,7 @@ func read(t testing.TB) (head string, all []*fault) {
 		f := &fault{}
 		for line := range strings.SplitSeq(block, "\n") {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+			key, of, _ := strings.Cut(strings.TrimSpace(line), ": ")
 			switch depth := len(line) - len(strings.TrimLeft(line, " ")); {
 			case depth == 0:
 				f.name = value
@@ -55,8 +56,8 @@ func read(t testing.TB) (head string, all []*fault) {
 			case depth == 2:
 				f.title = strings.TrimSpace(line)
 			default:
-				r := f.rows[len(f.rows)-1]
-				r.values[strings.TrimSpace(line[:18])] = line[18:]
+				require.Contains(t, names, key)
+				f.rows[len(f.rows)-1].values[key] = of
 			}
 		}
 		all = append(all, f)
@@ -76,7 +77,9 @@ func write(t testing.TB, head string, all []*fault) {
 		for _, r := range f.rows {
 			fmt.Fprintf(&b, "  %s\n", r.phase)
 			for _, name := range names {
-				fmt.Fprintf(&b, "    %-13s %s\n", name, r.values[name])
+				if r.values[name] != "" {
+					fmt.Fprintf(&b, "    %s: %s\n", name, r.values[name])
+				}
 			}
 		}
 	}
@@ -120,19 +123,20 @@ var groups = []struct{ operator, title string }{
 	{"silence", "Silence, and the cache stays wrong"},
 	{"lists", "A herd of lists"},
 	{"log", "A line in the log, or a call of the error handler"},
-	{"nothing", "Nothing"},
+	{"", "Nothing"},
 }
 
-// The page shows what the file has.
+// The page shows what the file has, and what a user notices. That stands only there.
 func TestPage(t *testing.T) {
 	_, all := read(t)
 	data, err := os.ReadFile(page)
 	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(data), "<!-- faults: begin -->\n")
-	_, after, end := strings.Cut(rest, "<!-- faults: end -->")
+	before, shown, ok := strings.Cut(string(data), "<!-- faults: begin -->\n")
+	shown, after, end := strings.Cut(shown, "<!-- faults: end -->")
 	require.True(t, ok && end, "the markers of the page")
 	assert.Contains(t, before, fmt.Sprintf("%d faults", len(all)))
-	want := before + "<!-- faults: begin -->\n" + tables(t, all) + "<!-- faults: end -->" + after
+	want := before + "<!-- faults: begin -->\n" + tables(t, all, notices(shown)) +
+		"<!-- faults: end -->" + after
 	if rewrite() {
 		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
 		return
@@ -140,8 +144,19 @@ func TestPage(t *testing.T) {
 	assert.Equal(t, want, string(data), "STORY=rewrite go test ./docs/tools/faults writes the page")
 }
 
+// notices is the last cell of each row of the tables, by its first.
+func notices(tables string) map[string]string {
+	found := map[string]string{}
+	for line := range strings.Lines(tables) {
+		if cells := strings.Split(strings.TrimSpace(line), " | "); len(cells) == 4 {
+			found[cells[0]] = strings.TrimSuffix(cells[3], " |")
+		}
+	}
+	return found
+}
+
 // tables writes a table for each group, with a row for each fault and phase.
-func tables(t testing.TB, all []*fault) string {
+func tables(t testing.TB, all []*fault, notices map[string]string) string {
 	var b strings.Builder
 	shown, rows := 0, 0
 	for _, g := range groups {
@@ -150,7 +165,10 @@ func tables(t testing.TB, all []*fault) string {
 		for _, f := range all {
 			for _, r := range f.rows {
 				if r.values["operator"] == g.operator {
-					b.WriteString(line(f, r))
+					cell := firstCell(f, r)
+					assert.NotEmpty(t, notices[cell], "what a user notices of: %s", cell)
+					fmt.Fprintf(&b, "%s | `%s` | `%s` | %s |\n", cell, timeline(r.values["client-go"]),
+						timeline(r.values["here"]), notices[cell])
 					shown++
 				}
 			}
@@ -163,16 +181,15 @@ func tables(t testing.TB, all []*fault) string {
 	return b.String() + "\n"
 }
 
-func line(f *fault, r *row) string {
-	title := f.title
+// firstCell is the first cell of a row.
+func firstCell(f *fault, r *row) string {
 	switch {
 	case r.phase == "initial":
-		title = "at the start: " + title
+		return "| at the start: " + f.title
 	case f.play != "":
-		title += " ([play it](" + f.play + "))"
+		return "| " + f.title + " ([play it](" + f.play + "))"
 	}
-	return fmt.Sprintf("| %s | `%s` | `%s` | %s |\n", title, timeline(r.values["client-go"]),
-		timeline(r.values["here"]), r.values["user"])
+	return "| " + f.title
 }
 
 // times are at the end of each part of a sequence of requests.
@@ -180,7 +197,7 @@ var times = regexp.MustCompile(`^(.*?)((?: (?:\d+\.\d|…|×\d+))+)$`)
 
 // timeline draws requests as letters, and the time between them as dots.
 func timeline(sequence string) string {
-	if sequence == "-" {
+	if sequence == "" {
 		return "–"
 	}
 	var b strings.Builder

@@ -4,13 +4,15 @@
 //	go test ./docs/tools/faults                  # plays every fault to our informer
 //	STORY=rewrite go test ./docs/tools/faults    # and writes down what it did, and the page
 //
-// faults.txt has one block for each fault: in words, and what followed for client-go, for us, and
-// for the user. client-go's lines are data. They were measured once, over loopback, with the
-// version and on the date at the head of the file; no program here imports client-go. Our lines are
-// proved: a scripted server (server_test.go) plays each fault (scripts_test.go) over real HTTP in a
-// bubble, where time is exact, and the test compares each request with its time, the calls of the
-// handler and the errors. Connections are pipes. What only a kernel can do, as to drop a SYN or to
-// reset, is done by a connection that returns that error.
+// faults.txt has one block for each fault: in words, and what followed for client-go and for us. Of
+// calls, errors and lines of the log that did not come there is no line. client-go's lines are
+// data. They were measured once, over loopback, with the version and on the date at the head of the
+// file; no program here imports client-go. Our lines are proved: a scripted server (server_test.go)
+// plays each fault (scripts_test.go) over real HTTP in a bubble, where time is exact, and the test
+// compares each request with its time, the calls of the handler and the errors. Connections are
+// pipes. What only a kernel can do, as to drop a SYN or to reset, is done by a connection that
+// returns that error.
 //
-// docs/h-faults.md is made of the file, between two markers.
+// The tables of docs/h-faults.md are made of the file, but for their last column, which says what a
+// user notices.
 package faults

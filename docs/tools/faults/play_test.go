@@ -282,9 +282,6 @@ func folded(all []moment, between string) string {
 		parts = append(parts, one+" "+strings.Join(at, " "))
 		i += period * times
 	}
-	if parts == nil {
-		return "-"
-	}
 	return strings.Join(parts, between)
 }
 

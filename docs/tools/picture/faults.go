@@ -26,8 +26,8 @@ var reactions = []struct {
 }
 
 var (
-	requestLine = regexp.MustCompile(`(?m)^    here +(.*)$`)
-	callsLine   = regexp.MustCompile(`(?m)^    our calls +(.*)$`)
+	requestLine = regexp.MustCompile(`(?m)^    here: (.*)$`)
+	callsLine   = regexp.MustCompile(`(?m)^    our calls: (.*)$`)
 	aCall       = regexp.MustCompile(`(add|update|delete) (\w+)@(\d*)( \(tombstone\))?`)
 )
 
