@@ -91,7 +91,7 @@ func (i *informer) replace(l list) {
 	}
 	for name, o := range i.known {
 		if !listed[name] {
-			i.remove(o) // o is its last known state: the one it was deleted in was not seen
+			i.remove(o) // o is its last known state: the deletion itself was missed
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (i *informer) replace(l list) {
 		i.push(delta{object: o})
 	}
 	for _, o := range last {
-		i.push(delta{o, true}) // o is its last known state: the one it was deleted in was not seen
+		i.push(delta{o, true}) // o is its last known state: the deletion itself was missed
 	}
 }
 

@@ -24,7 +24,7 @@ first: added web-2@3
 wait 2s
 ----
 
-# Three seconds after web-2 it has done that, too.
+# Three seconds after web-2 the update is done.
 wait 10s
 ----
 first: updated web-1@4
