@@ -103,7 +103,8 @@ var (
 
 // StatusError is a refusal by the server: a response other than 200, or an ERROR event in a stream.
 // Its fields are those of the meta/v1 Status that came with it. Proxies and unknown paths may
-// answer with plain text instead; then Message quotes the body, and Reason is empty.
+// answer with plain text instead; then Message quotes the body, and Reason is empty. A client cuts
+// both: together they have 200 bytes at most.
 type StatusError struct {
 	Code       int           // HTTP status code, also for an ERROR event; 0 if none was given
 	Reason     string        // one word for programs, such as "Expired"

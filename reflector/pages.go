@@ -2,6 +2,7 @@ package reflector
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 )
@@ -34,7 +35,7 @@ const (
 // forever. Pages belong to the ListerWatcher, so their items are copied.
 func followPages(ctx context.Context, list listFunc, opts ListOptions) (*List, bool, error) {
 	var whole *List
-	seen := map[string]bool{}
+	seen := map[[sha256.Size]byte]bool{} // hashes: a token may have megabytes
 	for ctx.Err() == nil {
 		page, err := list(ctx, opts)
 		if err != nil {
@@ -44,12 +45,13 @@ func followPages(ctx context.Context, list listFunc, opts ListOptions) (*List, b
 			whole = &List{Kind: page.Kind, ResourceVersion: page.ResourceVersion}
 		}
 		whole.Items = append(whole.Items, page.Items...)
+		next := sha256.Sum256([]byte(page.Continue))
 		switch {
 		case page.Kind != whole.Kind:
-			err = fmt.Errorf("a page is a %q, the first was a %q", page.Kind, whole.Kind)
+			err = fmt.Errorf("a page is a %.25q, the first was a %.25q", page.Kind, whole.Kind)
 		case page.Continue == "":
 			return whole, len(seen) > 0, nil
-		case seen[page.Continue]:
+		case seen[next]:
 			err = errors.New("a continue token leads back to a page that was read before")
 		case len(seen) >= len(whole.Items)+maxEmptyPages:
 			err = fmt.Errorf("%d pages with %d items, and no end", len(seen)+1, len(whole.Items))
@@ -57,7 +59,7 @@ func followPages(ctx context.Context, list listFunc, opts ListOptions) (*List, b
 		if err != nil {
 			return nil, true, &DecodeError{What: "list", Err: err}
 		}
-		seen[page.Continue] = true
+		seen[next] = true
 		// The token holds the version; a server refuses both together.
 		opts = ListOptions{Limit: opts.Limit, Continue: page.Continue}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -186,6 +188,25 @@ func TestAListWithoutAnEnd(t *testing.T) {
 	}, ListOptions{Limit: 1})
 	assert.ErrorContains(t, err, "103 pages with 2 items, and no end", "100 more than items")
 	assert.Equal(t, 103, asked)
+}
+
+// A server chooses how long a token is, and how many pages a list has.
+func TestOfAContinueTokenOnlyAHashIsKept(t *testing.T) {
+	var before, after runtime.MemStats
+	asked := 0
+	_, _, err := listAll(t.Context(), func(context.Context, ListOptions) (*List, error) {
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if asked++; asked == 1 {
+			before = after
+		}
+		if asked > 50 {
+			return page("7", "").list, nil
+		}
+		return page("7", strings.Repeat("t", 1<<20)+fmt.Sprint(asked)).list, nil
+	}, ListOptions{Limit: 1})
+	assert.NoError(t, err)
+	assert.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), 10<<20, "of 50 MiB of tokens")
 }
 
 func TestAPageBelongsToTheListerWatcher(t *testing.T) {

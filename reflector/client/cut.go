@@ -99,7 +99,7 @@ func (c *cutter) fill() error {
 	c.buf = c.buf[:len(c.buf)+n]
 	c.full = len(c.buf) == cap(c.buf)
 	if n == 0 && err != nil { // an error that comes with bytes is returned again, without bytes
-		return &readError{err}
+		return &readError{shortened(err)}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ func Do(
 ) error {
 	request, err := newRequest(ctx, method, url, nil, object)
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", method, url, err)
+		return fmt.Errorf("%s %s: %w", method, withoutUser(url), err)
 	}
 	return roundTrip(client, request, answer, wanted{})
 }
@@ -46,7 +47,7 @@ func roundTrip(client *http.Client, request *http.Request, answer any, want want
 	switch err = check(response); {
 	case last != nil && last.Method != request.Method: // net/http makes this of a redirected write
 		err = fmt.Errorf("it was redirected and became a %s of %s: want the URL of the server itself",
-			last.Method, last.URL.Redacted())
+			last.Method, beginning(last.URL.Redacted(), quoted))
 	case err != nil:
 	case answer != nil:
 		err = decode(response.Body, answer, want)
@@ -74,17 +75,21 @@ func explain(request *http.Request, err error) error {
 
 // withoutURL returns the cause of what http.Client says of a request.
 func withoutURL(err error) error {
-	if e, ok := err.(*url.Error); ok {
+	e, ok := err.(*url.Error)
+	switch _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); {
+	case !ok:
+		return err
+	case untrusted: // its type matters, and its text names only what is in the certificate
 		return e.Err
 	}
-	return err
+	return shortened(e.Err)
 }
 
 // decode reads an answer that is one JSON value.
 func decode(body io.Reader, answer any, want wanted) error {
 	text, err := io.ReadAll(io.LimitReader(body, reflector.ObjectLimit+1))
 	if err != nil {
-		return fmt.Errorf("read the answer: %w", err)
+		return fmt.Errorf("read the answer: %w", shortened(err))
 	}
 	if len(text) > reflector.ObjectLimit {
 		return &reflector.TooLargeError{What: "answer", Limit: reflector.ObjectLimit}
@@ -99,7 +104,7 @@ func decode(body io.Reader, answer any, want wanted) error {
 		err = want.check(object)
 	}
 	if err != nil {
-		return &reflector.DecodeError{What: "answer", Err: err}
+		return &reflector.DecodeError{What: "answer", Err: shortened(err)}
 	}
 	return nil
 }

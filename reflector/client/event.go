@@ -145,9 +145,9 @@ func (w wanted) check(object any) error {
 	switch {
 	case !ok:
 	case w.kind != "" && o.GetKind() != "" && w.kind != o.GetKind():
-		return fmt.Errorf("its kind is %.60q, want %q", o.GetKind(), w.kind)
+		return fmt.Errorf("its kind is %.50q, want %q", o.GetKind(), w.kind)
 	case w.apiVersion != "" && o.GetAPIVersion() != "" && w.apiVersion != o.GetAPIVersion():
-		return fmt.Errorf("its apiVersion is %.60q, want %q", o.GetAPIVersion(), w.apiVersion)
+		return fmt.Errorf("its apiVersion is %.50q, want %q", o.GetAPIVersion(), w.apiVersion)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func (d *listDecoder[T, P]) check(from *document) error {
 	case d.Kind == "Table": // the form that kubectl asks for: rows of cells instead of objects
 		return errors.New("it is a Table: want the objects, as plain application/json")
 	case !from.hasItems:
-		return fmt.Errorf("a document of kind %.60q has no items: is the URL that of a collection?",
+		return fmt.Errorf("a document of kind %.50q has no items: is the URL that of a collection?",
 			d.Kind)
 	}
 	return cmp.Or(d.wanted.check(&head{APIVersion: d.APIVersion}), d.nameKinds())
@@ -97,7 +97,7 @@ func (d *listDecoder[T, P]) nameKinds() error {
 			continue
 		}
 		if d.wanted.check(&head{Kind: kind}) != nil {
-			return fmt.Errorf("it is a %.60q, want a %q", d.Kind, d.kind+"List")
+			return fmt.Errorf("it is a %.50q, want a %q", d.Kind, d.kind+"List")
 		}
 		u.Object["kind"], u.Object["apiVersion"] = kind, d.APIVersion
 	}

@@ -119,7 +119,7 @@ func (c *Client[T]) do(
 	}
 	request, err := c.request(ctx, method, url, "PartialObjectMetadata", body)
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", method, url, err)
+		return fmt.Errorf("%s %s: %w", method, withoutUser(url), err)
 	}
 	return roundTrip(c.opts.HTTPClient, request, answer, c.wanted())
 }

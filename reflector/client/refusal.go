@@ -31,7 +31,7 @@ func check(response *http.Response) error {
 		body, _ := io.ReadAll(io.LimitReader(response.Body, refusalSize))
 		return refusal(response, mediaType, body)
 	case mediaType != "" && mediaType != "application/json":
-		err := fmt.Errorf("want application/json, have %.60s", mediaType)
+		err := fmt.Errorf("want application/json, have %s", beginning(mediaType, 60))
 		return &reflector.DecodeError{What: "response", Err: err}
 	}
 	return nil
@@ -52,21 +52,22 @@ func refusal(response *http.Response, mediaType string, body []byte) *reflector.
 }
 
 // status makes an error of a meta/v1 Status, as it is in the body of a refusal or in an ERROR
-// event. It returns false if the document is none. Reason and message are cut, because a Status may
-// be as large as a frame and its error is logged; the limits are far above what API servers send.
+// event. It returns false if the document is none, or is longer than any Status of an API server.
+// Reason and message are cut. The details are not: they are for programs, and not printed.
 func status(document []byte) (*reflector.StatusError, bool) {
 	var s struct {
 		Kind, Reason, Message string
 		Code                  int
 		Details               reflector.StatusDetails
 	}
-	if err := json.Unmarshal(document, &s); err != nil || s.Kind != "Status" {
+	if len(document) > refusalSize || json.Unmarshal(document, &s) != nil || s.Kind != "Status" {
 		return nil, false
 	}
+	reason := beginning(s.Reason, quoted/4)
 	return &reflector.StatusError{
 		Code:       s.Code,
-		Reason:     fmt.Sprintf("%.100s", s.Reason),
-		Message:    fmt.Sprintf("%.1000s", s.Message),
+		Reason:     reason,
+		Message:    beginning(s.Message, quoted-len(reason)),
 		Details:    s.Details,
 		RetryAfter: seconds(s.Details.RetryAfterSeconds),
 	}, true
@@ -79,10 +80,10 @@ func describe(mediaType string, body []byte) string {
 	case text == "":
 		return "no body"
 	case mediaType == "text/plain":
-		return fmt.Sprintf("%.200s", text)
+		return beginning(text, quoted)
 	}
-	return fmt.Sprintf("a body of type %.60s that begins %.60q",
-		cmp.Or(mediaType, "(none given)"), text)
+	return fmt.Sprintf("a body of type %s that begins %q",
+		cmp.Or(beginning(mediaType, 60), "(none given)"), beginning(text, 100))
 }
 
 // retryAfter reads the header of that name: seconds, or a date (RFC 9110, section 10.2.3).

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,7 +17,7 @@ import (
 // newRequest makes a request that sends object as JSON, or no body if it is nil, and asks for JSON.
 // header is added; it cannot change how the body and the answer are encoded.
 func newRequest(
-	ctx context.Context, method, url string, header http.Header, object any,
+	ctx context.Context, method, target string, header http.Header, object any,
 ) (*http.Request, error) {
 	var body io.Reader
 	if object != nil {
@@ -26,7 +27,10 @@ func newRequest(
 		}
 		body = bytes.NewReader(text)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, url, body)
+	request, err := http.NewRequestWithContext(ctx, method, target, body)
+	if _, bad := err.(*url.Error); bad {
+		return nil, errors.New("this is no URL") // its own error may quote a password
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -32,11 +32,20 @@ func (r Resource) Path() string {
 // or https with a path.
 func parseURL(collection string) (*url.URL, error) {
 	u, err := url.Parse(collection)
-	if err != nil {
-		return nil, fmt.Errorf("URL of the collection: %w", err)
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") == "" {
-		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q", collection)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
+		strings.Trim(u.Path, "/") == "" {
+		return nil, fmt.Errorf("URL of the collection: want http(s)://host/path, have %q",
+			withoutUser(collection))
 	}
 	return u, nil
+}
+
+// withoutUser returns a URL, even one that cannot be parsed, without its user and its password, of
+// which the error of url.Parse may quote a part.
+func withoutUser(text string) string {
+	scheme, rest, _ := strings.Cut(text, "://")
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+		return scheme + "://" + rest[at+1:]
+	}
+	return text
 }

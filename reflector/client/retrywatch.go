@@ -48,6 +48,11 @@ const (
 // version of the last event that the loop body has seen. It starts at least a second after the one
 // before, or later if the server asks for that. Bookmarks only move the version.
 //
+// A server that answers each watch from a version that is too old with 200 and nothing, instead of
+// 410, keeps the loop asking, once a second, for as long as ctx lasts: its answers are those of a
+// collection in which nothing happens. A program that cannot wait that long gives ctx a deadline,
+// and lists again after it.
+//
 // The loop ends after its first error, or without an error when ctx has ended. An error means that
 // events may be missing: the version is too old (410, in answer to the request or in the stream),
 // the server refuses the client, the client's token or certificate cannot be read, or the server

@@ -191,6 +191,14 @@ func TestTheLoopPausesBetweenWatches(t *testing.T) {
 			assert.Equal(t, c.want, s.starts[1].Sub(s.starts[0]))
 		})
 	}
+	story.Bubble(t, "and asks once a second, for as long as ctx lasts, if it gets nothing but ends",
+		func(t *testing.T) {
+			s := &script{answers: slices.Repeat([]answer{{end: io.EOF}}, 500)}
+			seen, err := follow(t, s, "7", 100*time.Second-1)
+			assert.NoError(t, err)
+			assert.Empty(t, seen)
+			assert.Len(t, s.asked, 100)
+		})
 	story.Bubble(t, "asks for bookmarks and 5 minutes or more, and gives up later",
 		func(t *testing.T) {
 			s := &script{}

@@ -34,16 +34,27 @@ func statusEvent(object []byte) error {
 	if refused, ok := status(object); ok {
 		return refused
 	}
-	err := fmt.Errorf("its object is no Status: it begins %.60q", object)
+	err := fmt.Errorf("its object is no Status: it begins %q", quote(object))
 	return &reflector.DecodeError{What: "ERROR event", Err: err}
 }
 
+// quoted is how many bytes of a response the text of an error may have: it is logged, and may be
+// kept for long.
+const quoted = 200
+
 // shortened returns err, or an error with the beginning of its text: some decoders quote the whole
-// value that they refuse, numbers and times for example.
+// value that they refuse, numbers and times for example, and net/http quotes whole header lines.
 func shortened(err error) error {
-	const limit = 200 // bytes
-	if text := err.Error(); len(text) > limit {
-		return errors.New(strings.ToValidUTF8(text[:limit], "") + "…")
+	if text := err.Error(); len(text) > quoted {
+		return errors.New(beginning(text, quoted))
 	}
 	return err
+}
+
+// beginning returns a text, or what it begins with.
+func beginning(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Cluster is an API server and how to reach it, as a kubeconfig describes them. It is read once
@@ -33,9 +34,11 @@ func (c *Cluster) URL(path string) string {
 //
 //	kubectl config view --raw -o json
 //
-// kubectl itself writes YAML, which is refused with this advice. context names the context to use;
-// empty means the file's current-context. Relative file names in the kubeconfig are relative to its
-// own directory, as in kubectl.
+// kubectl itself writes YAML, which is refused with this advice. The file is in UTF-8, or in UTF-16
+// with a byte order mark, which is what Windows PowerShell makes of the command's output. context
+// names the context to use; empty means the file's current-context. Relative file names in the
+// kubeconfig are relative to its own directory, as in kubectl. Two entries of one name are an
+// error.
 //
 // Entries that would run a program (exec), need a plug-in (auth-provider) or act for another user
 // (as) are not supported, nor are a user name and a password, which API servers no longer accept.
@@ -99,6 +102,10 @@ var refused = []string{"exec", "auth-provider", "username", "password",
 
 // parseKubeconfig makes a Cluster of a kubeconfig in the directory dir.
 func parseKubeconfig(data []byte, dir, context string) (*Cluster, error) {
+	data = toUTF8(data)
+	if bytes.ContainsRune(data, utf8.RuneError) { // a decoder would accept it
+		return nil, errors.New("its text is broken: want UTF-8, or UTF-16 with a byte order mark")
+	}
 	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return nil, errors.New("this is not JSON; " +
 			"kubectl config view --raw -o json prints it as JSON")
@@ -109,6 +116,9 @@ func parseKubeconfig(data []byte, dir, context string) (*Cluster, error) {
 	}
 	if config.Kind != "" && config.Kind != "Config" {
 		return nil, fmt.Errorf("kind is %.40q, want Config", config.Kind)
+	}
+	if err := config.unique(); err != nil {
+		return nil, err
 	}
 	context = cmp.Or(context, config.CurrentContext)
 	if context == "" {
@@ -152,7 +162,8 @@ func (k *kubeconfig) cluster(context, dir string) (*Cluster, error) {
 	server, err := url.Parse(s.Server)
 	if err != nil || server.Scheme != "http" && server.Scheme != "https" || server.Host == "" ||
 		strings.ContainsAny(s.Server, "?#") { // after which no path of a collection can stand
-		return nil, fmt.Errorf("server: want http(s)://host, have %.100q", s.Server)
+		return nil, fmt.Errorf("server: want http(s)://host, have %.100q",
+			s.Server[strings.LastIndexByte(s.Server, '@')+1:]) // before it is a password
 	}
 	client, err := NewHTTPClient(Options{
 		CA: s.CA, CAFile: beside(dir, s.CAFile), ServerName: s.ServerName, Insecure: s.Insecure,
@@ -163,7 +174,24 @@ func (k *kubeconfig) cluster(context, dir string) (*Cluster, error) {
 		Namespace: cmp.Or(c.Context.Namespace, "default")}, err
 }
 
-// find returns the first entry of that name. For client-go, two of one name are an error.
+// unique returns an error if two entries of a list have one name, as client-go does, even if they
+// are not used: whoever has written the file means one of them, and it is not known which.
+func (k *kubeconfig) unique() error {
+	for i, entries := range [][]kubeEntry{k.Contexts, k.Clusters, k.Users} {
+		names := map[string]bool{}
+		for _, e := range entries {
+			if names[e.Name] {
+				what := []string{"contexts", "clusters", "users"}[i]
+				return fmt.Errorf("two %s have the name %.100q: want one of each name", what, e.Name)
+			}
+			names[e.Name] = true
+		}
+	}
+	return nil
+}
+
+// find returns the entry of a name.
+
 func find(entries []kubeEntry, what, name string) (kubeEntry, error) {
 	for _, e := range entries {
 		if e.Name == name {

@@ -3,10 +3,12 @@ package cluster
 import (
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"net"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -185,6 +187,20 @@ func TestAKubeconfig(t *testing.T) {
 				"no path becomes part of the host")
 		}
 	})
+	t.Run("may begin with a byte order mark, and be in UTF-16", func(t *testing.T) { // PowerShell's
+		data := kubeconfigJSON(t, map[string]any{"server": "https://server"},
+			map[string]any{"token": "ü😀"})
+		little, big := []byte{0xff, 0xfe}, []byte{0xfe, 0xff}
+		for _, unit := range utf16.Encode([]rune(string(data) + "\r\n")) {
+			little = binary.LittleEndian.AppendUint16(little, unit)
+			big = binary.BigEndian.AppendUint16(big, unit)
+		}
+		for _, text := range [][]byte{data, append([]byte("\ufeff"), data...), little, big} {
+			c, err := LoadKubeconfig(write(t, dir+"/config", text), "")
+			require.NoError(t, err)
+			assert.Equal(t, "ü😀", optionsOf(c).Token)
+		}
+	})
 	t.Run("names files relative to its own directory", func(t *testing.T) {
 		write(t, dir+"/ca", id.certPEM)
 		write(t, dir+"/key", id.keyPEM)
@@ -211,6 +227,10 @@ func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
 	entry := func(name string, value any) []byte {
 		return kubeconfigJSON(t, good, map[string]any{"token": "secret", name: value})
 	}
+	twice := func(list, name string) []byte {
+		one := `{"name":"` + name + `","user":{"token":"secret"}}`
+		return []byte(`{"` + list + `":[{"name":"other"},` + one + `,` + one + `]}`)
+	}
 	type bad struct {
 		data    []byte
 		context string
@@ -219,6 +239,14 @@ func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
 	all := []bad{
 		{[]byte("apiVersion: v1\nkind: Config\n"), "", "kubectl config view --raw -o json"},
 		{nil, "", "kubectl config view --raw -o json"},
+		{[]byte("\xff\xfe{\x00}"), "", "its text is broken: want UTF-8, or UTF-16 with a byte order mark"},
+		{[]byte("\xff\xfe{\x00\x00\xd8}\x00"), "", "its text is broken"},
+		{entry("token", "\ufffd"), "", "its text is broken"},
+		{twice("contexts", "c"), "", `two contexts have the name "c": want one of each name`},
+		{twice("clusters", "k"), "", `two clusters have the name "k"`},
+		{twice("users", ""), "", `two users have the name ""`},
+		{kubeconfigJSON(t, map[string]any{"server": "https://me:secret@[server"}, nil), "",
+			`server: want http(s)://host, have "[server"`},
 		{[]byte(`{"kind":"Config"}`), "", "there is no current-context"},
 		{entry("x", nil), "prod", `there is no context "prod"`},
 		{entry("x", nil), "no-cluster", `context "no-cluster": there is no cluster "x"`},

@@ -68,10 +68,13 @@ func (p *page) source(w http.ResponseWriter, r *http.Request) {
 	reply(w, e)
 }
 
+// maxOrder is how many bytes an order may have: the key of an object and a few words.
+const maxOrder = 16 << 10
+
 // press carries out what a button says. The answer is 204, or a sentence.
 func (p *page) press(w http.ResponseWriter, r *http.Request) {
 	var o tape.Order
-	err := json.NewDecoder(r.Body).Decode(&o)
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxOrder)).Decode(&o)
 	if err == nil {
 		err = p.machine.Do(o)
 	}

@@ -131,6 +131,7 @@ func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 		{`{"do":"remove-handler","args":{"name":"none"}}`, "there is no handler"},
 		{`{"do":"panic"}`, "there is no handler"},
 		{`{"do":"update","key":7}`, "cannot unmarshal number"},
+		{`{"do":"update","key":"` + strings.Repeat("k", 16<<10) + `"}`, "request body too large"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := newFixture(t)
