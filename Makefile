@@ -1,7 +1,7 @@
 # Everything here needs Go and a POSIX shell; browser also needs Chromium. Only finale, and fuzz
 # when it finds a crasher, write into the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour live docs book test watch story workshop try hint solve pipe finale chaos check browser bench cover fuzz mutants
+.PHONY: help tour live docs book test watch story workshop try hint solve pipe finale chaos check browser words bench cover fuzz mutants
 
 GO        ?= go
 STAGE     ?= deltafifo
@@ -71,6 +71,13 @@ check:  ## run all checks that are not tests: format, lint, modules, docs, exerc
 	$(GO) run ./docs/workshop check
 browser:  ## test the book and its machine in a headless Chromium (SHOTS=folder keeps screenshots)
 	BROWSER=1 SHOTS=$(abspath $(SHOTS)) $(GO) test -p 1 -count=1 -v -run Browser ./docs/run/live ./docs/tools/book
+# Prose is what stands outside code, tables and comments; links count by their words.
+words:  ## count the words of prose in each chapter, before and after its heading Second pass
+	@for page in docs/[0-9]-*.md; do awk -v page="$$page" '/^(> )?```/ { code = !code; next } \
+	  code || /^ *[|]/ || /^ *<!--/ { next } /^## Second pass/ { pass = 1 } \
+	  { gsub(/\]\([^)]*\)|<[^>]*>/, " ") } { words[pass + 0] += NF } \
+	  END { printf "%5d %5d  %s\n", words[0], words[1], page }' "$$page"; done | \
+	  awk '{ print; first += $$1; second += $$2 } END { printf "%5d %5d  together\n", first, second }'
 bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) ./...
 cover:  ## list how much of each package the tests cover, and which functions not completely

@@ -47,9 +47,9 @@
 //
 //   - A handler is called from one goroutine, one call at a time, with no lock held. It may call
 //     any method of the processor, also while Run is ending.
-//   - All handlers get the same notifications in the same order, except sync notifications, which
-//     go to those that are due; see [SharedProcessor.ShouldResync]. A handler that joins late gets
-//     the adds of its initial list first.
+//   - All handlers get the same notifications in the same order, except replays, which change
+//     nothing and go to those that are due; see [SharedProcessor.ShouldResync]. A handler that
+//     joins late gets the adds of its initial list first.
 //   - Gather, Flush and AddListener do not wait for handlers, neither before Run nor during it. A
 //     blocked handler delays only itself, and Run, which returns after the last call.
 //   - A registration has synced when upstream has and when the handler's calls for all adds of its

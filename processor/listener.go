@@ -34,7 +34,7 @@ type processorListener struct {
 
 	// The processor's lock guards these.
 	started  bool      // pop and run have been started
-	syncing  bool      // sync notifications are for this listener, too; see ShouldResync
+	syncing  bool      // replays are for this listener, too; see ShouldResync
 	resyncAt time.Time // when the next resync is due; means nothing if ResyncPeriod is 0
 
 	// Counts of notifications. One that waits may be in a channel, in the ring or with run.
