@@ -23,8 +23,8 @@ live:  ## open an informer as a page: ten lessons, then hold a stage, break thin
 	@$(GO) run $(if $(findstring -server,$(ARGS))$(findstring -kubeconfig,$(ARGS)),./docs/run/live,./docs/tools/book -page machine/) $(ARGS)
 docs:  ## read the book in a browser: chapters, stories, source (ARGS="-addr HOST:PORT")
 	@$(GO) run ./docs/tools/book $(ARGS)
-book:  ## write the book as static files, to publish: make book OUT=folder
-	@$(GO) run ./docs/tools/book -out $(or $(OUT),$(error Where to? make book OUT=folder))
+book:  ## write the book as static files, to publish: make book OUT=folder (REPO=url: say where the source is)
+	@$(GO) run ./docs/tools/book -repo "$(REPO)" -out $(or $(OUT),$(error Where to? make book OUT=folder))
 # Without GORACE, each package would sleep a second at its end.
 test:  ## run every test under the race detector
 	@$(if $(race),,echo "Testing without the race detector, which needs a C compiler:"; $(GO) list -race .;) \

@@ -32,7 +32,7 @@ const differing = `(() => {
 			const line = stage.all(in_('queue', '.line')).find(l => l.querySelector('.name')?.textContent === short(nameOf(r.key), 7))
 			same(n, 'deltas of ' + r.key, line?.querySelectorAll('.pile i, .delta').length, Math.min(r.deltas.length, 99))
 		}
-		same(n, 'told, waiting, slots, valves, curves', [texts(in_('handlers', '.third')).map(x => x.match(/told (\d+)/)?.[1]).filter(Boolean), texts('.ring text'), stage.all('.full').length, texts('.valve .word'), texts('.curve b')],
+		same(n, 'told, waiting, slots, valves, curves', [texts(in_('handlers', '.third')).map(x => x.match(/(\d+) calls?/)?.[1]).filter(Boolean), texts('.ring text'), stage.all('.full').length, texts('.valve .word'), texts('.curve b')],
 			[s.handlers.map(h => String(h.told)), s.listeners.map(l => String(l.pending)), s.listeners.reduce((sum, l) => sum + Math.min(l.pending, slots(l.ring)), 0),
 				[0, 1, 2, 3, 4].map(i => v.valve(i)?.mode).filter(Boolean), CURVES.map(c => String(c.says(c.of(s))))])
 		if (e.lane && e.kind !== 'say' && !stage.$('.cell.now')?.title.startsWith(e.text)) wrong.push('event ' + n + ' is not in the lanes')
@@ -81,7 +81,7 @@ const ugly = `(() => {` + browser.Contrast + `
 		if (a.el !== b.el && (!scrolls || a.above === b.above) && w > 1.5 && h > Math.min(a.b - a.t, b.b - b.t) * .3) found.push('“' + a.what + '” over “' + b.what + '”')
 	}
 	for (const el of document.querySelectorAll('button, input, a')) {
-		const r = el.getBoundingClientRect(), need = (fit === 'column' && el.matches('.controls > .btn, input') ? 40 : 24) * px - .6
+		const r = el.getBoundingClientRect(), need = (fit === 'pair' && el.matches('.controls > .btn, input') ? 40 : 24) * px - .6
 		if (!el.checkVisibility({ visibilityProperty: true }) || el.closest('dialog')) continue
 		if (r.height < need || r.width < need) found.push('a target of ' + r.width.toFixed() + ' x ' + r.height.toFixed() + ': ' + el.outerHTML.slice(0, 80))
 		if (!(el.textContent.trim() || el.ariaLabel)) found.push('without a name: ' + el.outerHTML.slice(0, 80))

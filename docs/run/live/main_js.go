@@ -20,7 +20,8 @@ import (
 
 // In a browser this is the program of the book. A worker runs it, and what the page asks for comes
 // as a call of watchglassServe. It answers what the server of the page does, and three things more:
-// POST open makes a machine, POST go lets its time pass, POST play plays a story of any stage.
+// POST open makes a machine, POST go lets its time pass or stand still, POST play plays a story of
+// any stage.
 
 // inside is a program in a browser, in its test.
 type inside struct {
@@ -33,6 +34,7 @@ type inside struct {
 	page http.Handler  // of live
 	tick func()        // lets the time of live pass from now on
 	stop chan struct{} // ends tick
+	held bool          // whether the time of live stands still again
 }
 
 // step is after how much time the machine is told how late it is.
@@ -49,10 +51,7 @@ func serve(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /open", p.open)
 	mux.HandleFunc("POST /play", p.play)
-	mux.HandleFunc("POST /go", func(w http.ResponseWriter, _ *http.Request) {
-		p.tick()
-		w.WriteHeader(http.StatusNoContent)
-	})
+	mux.HandleFunc("POST /go", p.goOn)
 	mux.HandleFunc("/", p.ask)
 	js.Global().Set("watchglassServe", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		method, at, body, answer := args[0].String(), args[1].String(), args[2].String(), args[3]
@@ -97,6 +96,7 @@ func (p *inside) open(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	stop := make(chan struct{})
+	p.held = false
 	p.live, p.stop, p.tick = l, stop, sync.OnceFunc(func() { go p.pass(l, stop) })
 	<-l.Go(func(m *tape.Machine) {
 		p.page = (&page{run: rand.Text(), machine: m, module: p.recorder.Source}).asked()
@@ -119,10 +119,33 @@ func (p *inside) pass(l *tape.Live, stop <-chan struct{}) {
 		default:
 		}
 		now := time.Now()
-		l.Advance(min(now.Sub(last), time.Second))
+		if !p.held {
+			l.Advance(min(now.Sub(last), time.Second))
+		}
 		last = now
 		p.mu.Unlock()
 	}
+}
+
+// goOn lets the time of the machine pass from now on, or stand still, and some of it pass at once.
+func (p *inside) goOn(w http.ResponseWriter, r *http.Request) {
+	var o struct {
+		Hold bool
+		Skip int64 // milliseconds
+	}
+	_ = json.NewDecoder(r.Body).Decode(&o) // without a body it goes on
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.live == nil {
+		fail(w, http.StatusConflict, errors.New("no machine is open"))
+		return
+	}
+	p.held = o.Hold
+	p.tick()
+	if o.Skip > 0 {
+		p.live.Advance(time.Duration(o.Skip) * time.Millisecond)
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // ask answers what the machine is asked. With the first order its time begins to pass.
@@ -134,6 +157,7 @@ func (p *inside) ask(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page, tick := p.page, p.tick
+	p.held = p.held && r.Method != http.MethodPost
 	done := p.live.Go(func(*tape.Machine) { page.ServeHTTP(w, r) })
 	p.mu.Unlock()
 	if r.Method == http.MethodPost {

@@ -27,8 +27,16 @@ var (
 	pageHTML string
 	//go:embed book.css
 	bookCSS string
+	//go:embed bar.css
+	barCSS string
+	//go:embed pin.css
+	pinCSS string
 	//go:embed book.js
 	bookJS string
+	//go:embed scene.js
+	sceneJS string
+	//go:embed pin.js
+	pinJS string
 	//go:embed play.js
 	playJS string
 	//go:embed search.css
@@ -52,6 +60,7 @@ type book struct {
 	recorder *tape.Recorder
 	tree     *repo.Tree
 	refs     *index.Index
+	repo     string // the address of the repository; "": unknown
 	chapters []chapter
 	stories  []*story
 	files    map[string]string // by path; no page is added after check
@@ -62,11 +71,12 @@ type book struct {
 type chapter struct{ Path, Title string }
 
 // newBook makes all pages. r plays stories of the same files, and machine returns the files of the
-// machine's page. An error says what is wrong in the repository.
+// machine's page; address is that of the repository, if it has one. An error says what is wrong in
+// the repository.
 func newBook(
-	fsys fs.FS, r *tape.Recorder, machine func() (map[string][]byte, error),
+	fsys fs.FS, r *tape.Recorder, machine func() (map[string][]byte, error), address string,
 ) (*book, error) {
-	b := &book{recorder: r, tree: repo.Open(fsys), files: map[string]string{}}
+	b := &book{recorder: r, tree: repo.Open(fsys), repo: address, files: map[string]string{}}
 	b.refs = index.Load(b.tree)
 	for _, name := range chapters(b.tree) {
 		title := b.tree.Page(name).Title()
@@ -109,12 +119,13 @@ func newBook(
 
 // assets adds what pages load.
 func (b *book) assets() {
-	for name, text := range map[string]string{"book.css": bookCSS + searchCSS + picture.CSS,
-		"book.js": bookJS, "play.js": playJS,
+	for name, text := range map[string]string{"book.css": bookCSS + barCSS + pinCSS + searchCSS +
+		picture.CSS, "book.js": bookJS, "scene.js": sceneJS + pinJS, "play.js": playJS,
 		"search.js": searchJS, "icon.svg": icon, "search.json.gz": "",
 		"front.css": frontCSS, "front.js": frontJS} {
 		b.files["assets/"+name] = text
 	}
+	b.files[sourceFile] = b.zipped()
 	b.stage()
 }
 
@@ -126,6 +137,7 @@ func (b *book) file(name string) error {
 		r := &renderer{book: b, page: name}
 		p := b.tree.Page(name)
 		v := view{Title: p.Title(), Body: template.HTML(r.render(p)), Scenes: r.scenes > 0}
+		v.Pinned = v.Scenes
 		if !slices.ContainsFunc(b.chapters, func(c chapter) bool { return c.Path == "/"+name }) {
 			v.Trail = trail(name) // a page beside the chapters, such as the workshop's
 		}
@@ -190,9 +202,12 @@ type view struct {
 	Wide   bool // for code
 	Slides bool // one section at a time
 	Scenes bool // whether the page needs the scripts of scenes
+	Pinned bool // whether its scenes are shown on one stage beside the text
 	Trail  []trailLink
 
-	// What is around every page.
+	// What is around every page. About is its first sentence, and Image its first picture.
+	About, Image, Repo string
+
 	Chapters       []entry
 	Pipe           template.HTML
 	Previous, Next *chapter
@@ -228,9 +243,8 @@ func (b *book) add(name string, v view) {
 		}
 		v.Chapters = append(v.Chapters, e)
 	}
-	if strings.HasPrefix(name, "docs/") || name == "README.md" {
-		v.Pipe = template.HTML(b.pipe(name))
-	}
+	v.Pipe = template.HTML(b.pipe(name))
+	v.About, v.Image, v.Repo = about(string(v.Body)), b.image(string(v.Body)), b.repo
 	var page bytes.Buffer
 	if err := layout.Execute(&page, v); err != nil {
 		panic(err) // the layout does not fit its view

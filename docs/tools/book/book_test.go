@@ -93,7 +93,7 @@ func (q *Queue[T]) Pop() (t T) { return t }
 func noMachine() (map[string][]byte, error) { return map[string][]byte{"index.html": nil}, nil }
 
 func bookOf(t *testing.T, fsys fs.FS) (*book, error) {
-	return newBook(fsys, tape.NewRecorder(t, tape.NewSource(fsys)), noMachine)
+	return newBook(fsys, tape.NewRecorder(t, tape.NewSource(fsys)), noMachine, "")
 }
 
 func TestPagesShowTheRepository(t *testing.T) {
@@ -262,7 +262,8 @@ func TestExitCodes(t *testing.T) {
 				"127.0.0.1:8099, " +
 				"or a free port where that one is taken)\n  -out folder\n    \twrite the book into this " +
 				"folder, and serve nothing\n" +
-				"  -page page\n    \tprint the URL of this page, for example machine/index.html\n", ""},
+				"  -page page\n    \tprint the URL of this page, for example machine/index.html\n" +
+				"  -repo url\n    \tsay that the source is at this url\n", ""},
 		{"a flag that makes no sense", t.Context(), fails(program.Misuse("-n %d makes no sense", -1)), "",
 			program.Misused, "", "p: -n -1 makes no sense\n"},
 		{"a flag that does not exist", t.Context(), maker{t}.run, "-m 1", program.Misused,

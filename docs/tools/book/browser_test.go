@@ -38,7 +38,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	top, err := repo.Root()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	require.NoError(t, maker{t}.write(top, dir))
+	require.NoError(t, maker{t}.write(top, dir, ""))
 	var asked sync.Map // the browser asks for several files at a time
 	files := http.FileServer(http.Dir(dir))
 	counted := func(w http.ResponseWriter, r *http.Request) {
@@ -101,33 +101,106 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		p.Until("document.querySelector('.sum').textContent.includes('7 of 7')")
 		p.Until("document.querySelectorAll('.lines .stage').length === 6")
 	})
-	t.Run("a scene is stepped, taken over and printed, and its connection breaks", func(t *testing.T) {
+	chapter := func(width, height int, anchor string) {
+		p.Size(width, height)
+		visit("about:blank")
+		visit(url + "docs/3-deltafifo.html" + anchor)
+		p.Eval("globalThis.pin = () => document.querySelector('.pin').pin.scene, "+
+			"globalThis.stage = () => pin().stage", nil)
+		p.Until("stage()?.tape.beats.length && stage().$('.says span')")
+	}
+	const tombstone = "#lost-deletion,web-2-Deleted-tombstone"
+	const atTombstone = "stage().cur === stage().proof && location.hash === '" + tombstone + "'"
+	t.Run("a chapter has one stage, which stays in view as a whole", func(t *testing.T) {
 		p.In(t)
-		p.Size(1280, 844)
-		visit(url + "docs/3-deltafifo.html")
+		for _, size := range [][2]int{{1280, 800}, {1280, 640}, {820, 1180}, {390, 664}} {
+			chapter(size[0], size[1], "")
+			for _, to := range []string{"0", "2000", "document.body.scrollHeight"} {
+				p.Eval("scrollTo(0, "+to+"), new Promise(requestAnimationFrame)", nil)
+				p.None("(r => document.querySelectorAll('.stage').length === 1 && r.bottom <= innerHeight + 1 "+
+					"&& (r.top >= 0 || scrollY < 50) ? [] : [JSON.stringify(r)])"+
+					"(document.querySelector('.pin').getBoundingClientRect())", to)
+			}
+		}
+	})
+	t.Run("a moment moves the stage when it is pressed or passed, and the address says which",
+		func(t *testing.T) {
+			p.In(t)
+			chapter(1280, 800, "")
+			p.Eval("document.querySelector('.moment').scrollIntoView({ block: 'center' })", nil)
+			p.Until(atTombstone)
+			p.Eval("act.back(stage())", nil)
+			p.Until("stage().cur < stage().proof && location.hash !== '" + tombstone + "'")
+			p.Click(".moment", atTombstone)
+		})
+	t.Run("an address with a moment opens the paragraph and the stage there", func(t *testing.T) {
+		p.In(t)
+		for _, width := range []int{1280, 390} {
+			chapter(width, 800, tombstone)
+			p.Until(atTombstone + " && (r => r.top > 0 && r.bottom < innerHeight)" +
+				"(document.querySelector('.moment').getBoundingClientRect())")
+		}
+	})
+	t.Run("on a phone the stage is on top, keeps its height, and shows two places",
+		func(t *testing.T) {
+			p.In(t)
+			chapter(390, 664, "")
+			p.Eval("scrollTo(0, 2000), globalThis.seen = new Set()", nil)
+			p.None(`stage().tape.beats.flatMap(b => {
+				stage().go(b.seq), stage().show(1)
+				const pin = document.querySelector('.pin').getBoundingClientRect()
+				const button = stage().$('.main').getBoundingClientRect()
+				seen.add([pin.y, pin.height, button.y].join())
+				const places = stage().all('.place').filter(x => x.checkVisibility())
+				return pin.y !== 0 || pin.height > innerHeight * .45 || innerHeight - button.bottom > 20 ||
+					places.length !== 2 ? [b.says] : []
+			}).concat(seen.size === 1 ? [] : [...seen])`, "a step")
+		})
+	t.Run("what is taken over keeps its places and its event, and has three verbs", func(t *testing.T) {
+		p.In(t)
+		chapter(1280, 844, "#lost-deletion,DELETED-web-2")
 		p.Eval("globalThis.longest = 0, new PerformanceObserver(l => { for (const e of "+
-			"l.getEntries()) longest = Math.max(longest, e.duration) }).observe({ type: 'longtask' })", nil)
-		p.Eval("globalThis.scene = document.querySelector('.scene').scene, "+
-			"scene.figure.scrollIntoView()", nil)
-		p.Until("scene.stage?.tape.beats.length")
-		p.Eval("globalThis.last = scene.got.beats.at(-1).seq; for (const b of "+
-			"scene.got.beats.slice(1)) act.step(scene.stage)", nil)
-		p.Until("scene.stage.root.dataset.at === String(last) && " +
-			"(scene.stage.$('.controls').scrollIntoView({ block: 'center' }), true)")
-		p.Click(".scene [data-do=take]",
-			"scene.stage?.orders?.standing && scene.stage.tape.head === last && "+
-				"scene.stage.state.reflector.state === 'watching'")
-		p.Click("[data-label=disconnect]", "scene.stage.state.reflector.state !== 'watching'")
+			"l.getEntries()) longest = Math.max(longest, e.duration) }).observe({ type: 'longtask' })",
+			nil)
+		p.Eval("globalThis.all = () => stage().places.map(p => p.id).join(), "+
+			"globalThis.was = stage().cur, globalThis.places = all()", nil)
+		p.Click(".pin [data-do=take]",
+			"stage()?.orders?.standing && stage().cur === was && all() === places && "+
+				"stage().all('[data-verb]').length === 3 && stage().$('.verbs a').href.endsWith("+
+				"'machine/index.html#lost-deletion,DELETED-web-2-version-4,take')")
 		p.Shot("taken-over")
+		p.Click("[data-verb=heal]", "stage().tape.head > was + 1")
+		p.None("stage().cur - was > 3 ? ['it runs ahead of its reader'] : []", "a machine that plays")
 		longest := 0
 		p.Eval("longest", &longest)
 		t.Logf("the page was blocked for %d ms at the longest", longest)
-		p.Eval("document.querySelector('.scene .back').scrollIntoView({ block: 'center' })", nil)
-		p.Click(".scene .back", "!scene.stage.orders && scene.stage.cur === last")
+		p.Click("[data-do=leave]", "!stage().orders && stage().cur === was")
+	})
+	t.Run("a page is printed with its pictures, and in the light", func(t *testing.T) {
+		p.In(t)
+		p.Eval("document.documentElement.dataset.theme = 'dark'", nil)
 		p.Call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
-		p.Until("scene.figure.querySelector('img').offsetHeight > 100 && !scene.el.offsetHeight && " +
-			"!document.querySelector('.editor').offsetHeight")
+		p.Until("document.querySelector('.scene img').offsetHeight > 100 && " +
+			"!document.querySelector('.pin').offsetHeight && " +
+			"!document.querySelector('.editor').offsetHeight && getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
 		p.Call("Emulation.setEmulatedMedia", map[string]any{"media": ""}, nil)
+	})
+	t.Run("nothing moves while a page is loaded", func(t *testing.T) {
+		p.In(t)
+		for _, width := range []int{390, 1280} {
+			p.Size(width, 844)
+			for _, page := range []string{"", "docs/0-the-map.html", "docs/3-deltafifo.html",
+				"informer/testdata/01_first_list_and_sync.story.html"} {
+				visit("about:blank")
+				visit(url + page)
+				p.Until("document.querySelector('.stage .says span')")
+				shift := 0.0
+				p.Eval("new Promise(done => { let sum = 0; new PerformanceObserver(l => { for (const e of "+
+					"l.getEntries()) sum += e.value }).observe({ type: 'layout-shift', buffered: true }); "+
+					"setTimeout(() => done(sum), 300) })", &shift)
+				assert.LessOrEqual(t, shift, 0.01, "%s at %d", page, width)
+			}
+		}
 	})
 	edit := func(t *testing.T, page, more string) {
 		visit(page)

@@ -5,7 +5,12 @@
 // stageOf makes the stage of an element that says which tape, and which places.
 async function stageOf(place, { dataset: { tape, places } }, options) {
   const got = await unpack(tape)
-  return new Stage(place, got.tape, { ...got, places: places.split(' '), ...options })
+  return new Stage(place, got.tape, {
+    ...got,
+    verbs: undefined,
+    places: places.split(' '),
+    ...options,
+  })
 }
 
 for (const el of document.querySelectorAll('.minute')) {

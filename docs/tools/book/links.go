@@ -33,7 +33,7 @@ func pageOf(name string) string {
 // A page links to the repository: to /dir/file.go#Name, or from a chapter to ../dir/file.go. These
 // attributes link.
 var linking = []string{"href", "src", "srcset", "data-tape", "data-story", "data-index",
-	"data-break", "data-build"}
+	"data-break", "data-build", "content"}
 
 // replaceLinks replaces the attributes of a page that link: f is given the name of one and where it
 // leads, unescaped, and returns the attribute with a space before it. Text cannot look like an
@@ -76,7 +76,8 @@ func (b *book) linked(from, text string) string {
 	page := b.pageAt(from)
 	return replaceLinks(text, func(name, whole string) string {
 		target, anchor, _ := strings.Cut(whole, "#")
-		if target != "" && outside.MatchString(target) {
+		isText := name == "content" && !strings.HasPrefix(whole, "/")
+		if isText || target != "" && outside.MatchString(target) {
 			return attribute(name, whole)
 		}
 		to := page

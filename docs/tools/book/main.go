@@ -60,6 +60,7 @@ func (m maker) run(ctx context.Context, args []string, stdout io.Writer) error {
 	addr := flags.String("addr", "", "listen on this loopback `host:port` (default "+usual+
 		", or a free port where that one is taken)")
 	out := flags.String("out", "", "write the book into this `folder`, and serve nothing")
+	address := flags.String("repo", "", "say that the source is at this `url`")
 	page := flags.String("page", "", "print the URL of this `page`, for example machine/index.html")
 	err := program.Parse(flags, args, "The chapters, the stories and the source, for a browser.",
 		stdout)
@@ -71,7 +72,7 @@ func (m maker) run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	if *out != "" {
-		return m.write(top, *out)
+		return m.write(top, *out, *address)
 	}
 	listener, err := program.Listen(*addr, usual)
 	if err != nil {
@@ -82,13 +83,13 @@ func (m maker) run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := m.write(top, dir); err != nil {
+	if err := m.write(top, dir, *address); err != nil {
 		return err
 	}
 	return program.Serve(ctx, listener, *page, http.FileServerFS(os.DirFS(dir)), stdout)
 }
 
-func (m maker) write(top, dir string) error {
+func (m maker) write(top, dir, address string) error {
 	recorder := tape.NewRecorder(m.t, tape.NewSource(os.DirFS(top)))
 
 	played := slices.DeleteFunc(slices.Clone(stages), func(s string) bool { return s == taped })
@@ -98,7 +99,7 @@ func (m maker) write(top, dir string) error {
 	})
 	go func() { _, _ = machine() }()
 	defer func() { _, _ = machine() }()
-	b, err := newBook(os.DirFS(top), recorder, machine)
+	b, err := newBook(os.DirFS(top), recorder, machine, address)
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,17 @@ type renderer struct {
 	book   *book  // for links from names in code font and for scenes; nil: none
 	page   string // the file that is rendered
 	out    strings.Builder
-	scenes int   // how many there are in the page
-	err    error // the first scene that does not exist
+	scenes int             // how many there are in the page
+	named  map[string]bool // the moments that have their id
+	err    error           // the first scene that does not exist
 }
 
 func (r *renderer) render(p *page.Page) string {
-	r.blocks(p.Blocks)
+	if chapterWithRuns.MatchString(r.page) {
+		r.folded(p.Blocks)
+	} else {
+		r.blocks(p.Blocks)
+	}
 	return r.out.String()
 }
 
@@ -75,6 +80,9 @@ func (r *renderer) heading(b page.Block) {
 		r.printf(` <a class="anchor" href="#%s" aria-label="Link to this heading">#</a>`, anchor)
 	}
 	r.printf("</h%d>\n", b.Level)
+	if r.book != nil && r.page == "README.md" && b.Anchor == "use-it" {
+		r.out.WriteString(r.book.use())
+	}
 }
 
 func (r *renderer) list(b page.Block) {
@@ -125,9 +133,7 @@ func (r *renderer) span(s page.Span) string {
 	case page.Image:
 		return fmt.Sprintf(`<img src="%s" alt="%s">`, address(s.Target), html.EscapeString(s.Text))
 	case page.Link:
-		plain := renderer{} // a name in a link does not link elsewhere
-		to := address(r.moment(s.Target, s.Title))
-		return fmt.Sprintf(`<a href="%s">%s</a>`, to, plain.spans(s.Inside))
+		return r.link(s)
 	case page.Bold:
 		return "<strong>" + r.spans(s.Inside) + "</strong>"
 	case page.Italic:

@@ -91,6 +91,8 @@ func (b *book) inside(page string, pages []string, text string) string {
 		switch {
 		case strings.HasPrefix(whole, "data:"), outside.MatchString(target) && target != "":
 			return attribute(name, whole)
+		case name == "content":
+			return attribute(name, whole)
 		case name == "data-tape", strings.HasPrefix(to, "assets/"):
 			return attribute(name, to)
 		case !slices.Contains(pages, to):

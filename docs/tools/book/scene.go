@@ -7,6 +7,7 @@ import (
 	"html"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -85,10 +86,10 @@ func (s *scene) figure(places, below string) string {
 		loading = "lazy"
 	}
 	alt := html.EscapeString(cmp.Or(s.Title, plain(s.Name)))
-	return fmt.Sprintf(`<figure class="scene" id="scene-%s" data-tape="/%s" data-story="/%s" data-places="%s">
+	return fmt.Sprintf(`<figure class="scene" id="scene-%s" data-name="%[1]s" data-tape="/%s" data-story="/%s" data-places="%s" data-title="%s">
 <picture><source media="(max-width: 50rem)" srcset="/%s"><img src="/%s" alt="%s" loading="%s"></picture>%s</figure>
-`, s.Name, s.data(), s.Story, html.EscapeString(places), s.picture(true), s.picture(false), alt,
-		loading, below)
+`, s.Name, s.data(), s.Story, html.EscapeString(places), alt, s.picture(true), s.picture(false),
+		alt, loading, below)
 }
 
 // stage adds what draws scenes: the style and the scripts of the live page, but for the page
@@ -130,12 +131,48 @@ func (r *renderer) picture(text string) bool {
 // moment is where a link of a chapter to a story leads, if its title has words of an event: to that
 // event of its scene.
 func (r *renderer) moment(target, words string) string {
-	if words == "" || r.book == nil ||
-		r.book.story(strings.TrimPrefix(path.Join("/", path.Dir(r.page), target), "/")) == nil {
+	if words == "" || r.toStory(target) == nil {
 		return target
 	}
 	return target + "#" + moment + url.PathEscape(words)
 }
+
+// toStory is the story that a link of the page leads to, nil if it leads to none.
+func (r *renderer) toStory(target string) *story {
+	if r.book == nil {
+		return nil
+	}
+	return r.book.story(strings.TrimPrefix(path.Join("/", path.Dir(r.page), target), "/"))
+}
+
+// link renders a link. One to a moment of a scene has the name of the moment as its id: so an
+// address with it leads to the paragraph, and the page's script shows the moment on the stage.
+func (r *renderer) link(s page.Span) string {
+	plain := renderer{} // a name in a link does not link elsewhere
+	to, text := address(r.moment(s.Target, s.Title)), plain.spans(s.Inside)
+	from := r.toStory(s.Target)
+	if s.Title == "" || from == nil || from.scene == nil {
+		return fmt.Sprintf(`<a href="%s">%s</a>`, to, text)
+	}
+	name := from.scene.Name + "," + slug(s.Title)
+	id := ""
+	if !r.named[name] {
+		id = fmt.Sprintf(` id="%s"`, name)
+	}
+	if r.named == nil {
+		r.named = map[string]bool{}
+	}
+	r.named[name] = true
+	return fmt.Sprintf(`<a class="moment"%s data-name="%s" data-tape="/%s" data-story="/%s" href="%s">%s</a>`,
+		id, name, from.scene.data(), from.File, to, text)
+}
+
+// slug is a text as it stands in an address. The scripts of stages make the same of it.
+func slug(text string) string {
+	return strings.Trim(notWord.ReplaceAllString(text, "-"), "-")
+}
+
+var notWord = regexp.MustCompile(`[^A-Za-z0-9_]+`)
 
 // name is where the declaration of a name in code font is, "" if it is none of ours.
 func (r *renderer) name(code string) string {

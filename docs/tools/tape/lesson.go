@@ -21,6 +21,9 @@ type Lesson struct {
 	Answers  []Answer `json:"answers"` // the right one has no reply
 	Proof    string   `json:"-"`       // the event that answers it, as in Beat.At
 	ProofAt  int      `json:"proof"`   // its number
+
+	// Verbs are what a reader who has taken over is offered: the name of a button, and of an object.
+	Verbs []string `json:"verbs"`
 }
 
 // Beat is an event at which a step stops.
@@ -68,6 +71,8 @@ func readLessons(text string) (all []Lesson) {
 			all = append(all, Lesson{Name: cells[0], Title: cells[1], Story: cells[2]})
 		case "?":
 			l.Proof, l.Question = cells[0], cells[1]
+		case "!":
+			l.Verbs = cells[:len(cells)-1]
 		case "-":
 			l.Answers = append(l.Answers, Answer{cells[0], cells[1]})
 		default:
@@ -101,6 +106,9 @@ func (l Lesson) Play(r *Recorder) (Lesson, *Tape, error) {
 		return after
 	}
 	l.Beats = slices.Clone(l.Beats)
+	if l.Verbs == nil {
+		l.Verbs = []string{"update web-1", "cut", "heal"}
+	}
 	for i, last := 0, -1; i < len(l.Beats) && err == nil; i++ {
 		last = find(l.Beats[i].At, last)
 		l.Beats[i].Seq = last

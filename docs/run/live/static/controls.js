@@ -10,6 +10,11 @@ const act = {
       return stage.go(tape.onward(cur, 1, fine), 1)
     if (!orders) return stage.next ? stage.next.enter() : stage.tell('The recording ends here.')
     if (orders.standing) return orders.start()
+    const { pauseMs } = stage.e.state.reflector ?? {}
+    if (stage.plays && pauseMs) {
+      stage.tell(`The reflector waits ${seconds(pauseMs)}. That is skipped.`)
+      return orders.skip(pauseMs)
+    }
     const waiting = (stage.e?.state.valves ?? []).filter(v => v.mode === 'one' && v.waiting)
     if (waiting.length === 1) {
       stage.want = 1
@@ -28,6 +33,7 @@ const act = {
   },
   back(stage, fine) {
     const { tape, cur } = stage
+    if (stage.plays) stage.play()
     if (cur > tape.low) return stage.go(tape.onward(cur, -1, fine), -1)
     stage.tell(
       tape.low > 1 ? 'Events before this one are no longer held.' : 'This is the first event.',
@@ -37,9 +43,12 @@ const act = {
   live(stage) {
     stage.go(stage.tape.head)
     stage.follow = !!stage.orders
+    if (stage.paced) stage.orders.hold(false)
+    stage.plays = false
   },
   play: stage => stage.play(),
-  take: stage => stage.take?.(stage.cur),
+  take: stage => stage.loaded === null && stage.take?.(stage.cur),
+  leave: stage => stage.back?.(),
   speed(stage) {
     stage.speed = SPEEDS[(SPEEDS.indexOf(stage.speed) + 1) % SPEEDS.length]
     if (stage.timer) stage.play(true)
@@ -130,10 +139,22 @@ function press(stage, b) {
       held.length
         ? ` But ${held.join(' and ')} ${held.length > 1 ? 'hold' : 'holds'} back what comes there.`
         : ''
-    }${follow ? '' : ' Step on and see.'}`,
+    }${follow || stage.plays ? '' : ' Step on and see.'}`,
   )
 
   return orders.post({ do: b.do, key, args })
+}
+
+// VERBS are short words for what buttons do.
+const VERBS = { cut: 'disconnect', 'break-frame': 'cut' }
+
+// verb does what a short sentence says, such as "delete web-2".
+function verb(stage, text) {
+  const [word, key = ''] = text.split(' ')
+  const b = (stage.tape.meta.buttons ?? []).find(x => x.do === (VERBS[word] ?? word))
+  if (key) stage.chosen = key
+  stage.show(0)
+  return press(stage, b)
 }
 
 function turn(stage, id, how) {
@@ -183,21 +204,20 @@ const CLICK = {
   },
   reply: (stage, d) => stage.answer(+d.reply),
   chip(stage, { chip }) {
-    stage.pins.add(chip)
+    stage.looks = chip
     stage.show(0)
     stage.reveal(stage.$('.col.' + chip))
   },
+  verb: (stage, d) => verb(stage, d.verb),
   about(stage, d) {
     const p = PLACES.find(x => x.id === d.about)
-    const el = stage.$('.col.' + p.id)
-    if (stage.root.dataset.fit === 'column' && el.matches('.shut'))
-      return CLICK.chip(stage, { chip: p.id })
 
+    const at = Stage.book && html`href="${Stage.book}docs/${p.chapter}.html"`
     open_(
       stage,
       () =>
         html`<h2>${WHERE[p.id]}</h2><p>${p.about}</p>
-          <p class="soft">The book has a chapter on it: ${p.chapter}.</p>`,
+          <p class="soft">The book has a chapter on it: <a ${at}>${p.chapter}</a>.</p>`,
     )
   },
 }
@@ -306,7 +326,7 @@ function listen(stage) {
   })
 
   root.addEventListener('keydown', ev => key(stage, ev))
-  root.addEventListener('input', ev => stage.go(+ev.target.value))
+  root.addEventListener('input', ev => stage.slide(+ev.target.value))
 
   root.addEventListener(
     'pointerdown',

@@ -237,7 +237,9 @@ function excerpt(stage, e, most) {
   const reports = l =>
     whole && e.report !== own && e.report === `${e.file}:${l.n}` && html`<u>reports it</u>`
 
-  const head = html`<b><span class="at_">${own}</span><span class="cut">in ${
+  const page = whole && Stage.book && `${Stage.book}${e.file}.html#L${e.line}`
+  const at = page ? html`<a href="${page}">${own}</a>` : own
+  const head = html`<b><span class="at_">${at}</span><span class="cut">in ${
     e.func || src?.func
   }</span><span class="right">${what}</span></b>`
 

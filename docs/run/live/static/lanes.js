@@ -25,7 +25,7 @@ function drawLanes(stage) {
   const { log, low } = tape
   const remark = n => tape.beats.length && log.get(n).kind === 'say'
   const cur = stage.cur - (remark(stage.cur) ? 1 : 0)
-  const narrow = ['wrap', 'column'].includes(stage.root.dataset.fit)
+  const narrow = ['wrap', 'pair'].includes(stage.root.dataset.fit)
   const room = narrow ? 8 : Math.max(1, Math.floor(stage.$('.lanes').clientHeight / (1.5 * unit())))
   const start = n => {
     while (!narrow && log.has(n - 1) && joins(log.get(n - 1), log.get(n))) n--
@@ -80,9 +80,9 @@ function drawLanes(stage) {
     stage.$('.rows'),
     rows.map(es =>
       es.pause
-        ? html`<div class="row"><span class="cell l8">${
-            seconds(es.pause)
-          } without an event</span></div>`
+        ? html`<div class="row"><span class="cell l8">${seconds(
+            es.pause,
+          )} without an event</span></div>`
         : html`<div class="row ${
             es.some(e => e.seq > last && e.seq <= cur) ? 'now' : ''
           }">${es.map((e, i) => cell(stage, e, es[i + 1]))}</div>`,
@@ -135,7 +135,7 @@ const CURVES = [
   },
   {
     place: 'processor',
-    label: 'in rings',
+    label: 'calls waiting',
     says: n => n,
     of: s => listeners(s).reduce((n, l) => n + (l.pending ?? 0), 0),
   },

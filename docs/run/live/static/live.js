@@ -34,8 +34,10 @@ class Page {
       .then(r => r.json())
       .catch(() => [])
 
-    if (this.scenes.length) this.follow()
-    else this.enter('own')
+    if (this.scenes.length) {
+      Stage.book = '../'
+      this.follow()
+    } else this.enter('own')
   }
 
   show(tape, options) {
@@ -57,9 +59,8 @@ class Page {
 
     this.program ??= new Program({
       progress: ({ loaded, total }) => {
-        const text = `loading ${megabytes(loaded)} of ${megabytes(total)}`
-        put($('#mode'), text)
-        this.stage?.tell(text)
+        put($('#mode'), `${Math.floor((loaded / total) * 100)} % of the machine`)
+        this.stage?.loads(loaded / total)
       },
     })
 
@@ -68,9 +69,11 @@ class Page {
       changed: () => this.header(),
     }))
 
+    this.stage?.loads(0)
     const error = await machine.open(story)
     if (!error || machine !== this.machine) return
     if (this.scene) this.machine = null // the scene is still there
+    this.stage?.loads(null)
     this.stage?.tell(error, true)
     put($('#self'), error)
   }
@@ -101,6 +104,7 @@ class Page {
 
     this.show(tape, {
       ...scene,
+      verbs: undefined, // here are all buttons
       cover,
       at: cover ? tape.last : this.moment(tape, at),
       next: { title: later.title, enter: () => this.enter(later.name) },
@@ -125,7 +129,7 @@ class Page {
     const { scene, machine, stage } = this
     if (!scene || !stage) return `#${scene?.name ?? 'own'}`
     const at = machine ? this.taken : stage.tape.name(stage.cur)
-    return `#${scene.name},${encodeURIComponent(at)}${machine ? ',take' : ''}`
+    return `#${scene.name},${at}${machine ? ',take' : ''}`
   }
 
   note() {
@@ -202,8 +206,8 @@ class Page {
         : link === 'lost'
           ? `will ask for what came after event ${head}`
           : machine.lists > 1
-            ? `listed again at a new version, watches from event ${head + 1}`
-            : `this page watches from event ${head + 1}`,
+            ? `connected again, the last event is ${head}`
+            : `the last event is ${head}`,
     )
 
     const file = tape.meta.story
@@ -218,9 +222,19 @@ class Page {
         : '',
     )
 
+    const acts = PLACES.find(p => p.id === placeOf(stage.e.lane))
+    if (Stage.book && acts)
+      put($('#chapter'), html`<a href="${this.chapter(acts)}">the chapter</a>`)
+
     document.body.dataset.link = machine ? link : 'watching'
     document.body.toggleAttribute('data-tape', !machine)
     this.note()
+  }
+
+  // chapter is where the book tells of a place, at this moment if it shows the same scene.
+  chapter({ chapter }) {
+    const moment = this.scene ? this.address().replace(/,take$/, '') : ''
+    return `${Stage.book}docs/${chapter}.html${moment}`
   }
 
   self() {
@@ -236,9 +250,10 @@ class Page {
             ${head}, its resource version. Again and again it asks for what came after that number.
             If that is too old, it is told <b>410 Gone</b>, and lists again, as the reflector
             does.</p>
-            <p>It holds the events ${low} to ${head}, and has listed ${
-              count(machine.lists, 'time')
-            }. Going back is reading only: a machine that runs cannot be turned back.</p>`,
+            <p>It holds the events ${low} to ${head}, and has listed ${count(
+              machine.lists,
+              'time',
+            )}. Going back is reading only: a machine that runs cannot be turned back.</p>`,
     )
   }
 

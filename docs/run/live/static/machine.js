@@ -32,6 +32,7 @@ class Machine {
       return (await json(answer))?.error ?? `the program answers ${answer.status}`
     }
 
+    this.story = story.story
     this.standing = !!story.story
     await this.list()
   }
@@ -63,17 +64,18 @@ class Machine {
     this.stage = this.show(this.tape, {
       orders: this,
       sources: e => this.source(e),
-      follow: this.standing || (this.lists > 1 && this.stage?.follow),
+      follow: !this.story && this.lists > 1 && this.stage?.follow,
+      plays: !!this.story,
+      at: this.story ? seq : undefined,
     })
 
     if (this.lists === 1)
       this.stage.tell(
         this.standing
           ? `This is event ${seq} on a machine of your own, and its time stands still. ` +
-              'Hold a valve, break something or step: then it goes on.'
-          : `This machine is yours, and runs in real time. So far it has made ${seq} events, and ` +
-              `its cache holds ${count(state.cache.total, 'object')}. ` +
-              'Press a button below a place, or go back to see what has happened.',
+              'Press a button, step or play: then it goes on.'
+          : `This machine is yours, and runs in real time. So far it has made ${seq} events: ` +
+              'step through them, or press a button below a place.',
       )
 
     this.watch(mine, Math.max(floor, seq - BACK) - 1)
@@ -101,6 +103,7 @@ class Machine {
     // What was before the list comes too, the oldest first.
     if (e.seq <= this.listed) {
       tape.before(e, e.seq === this.listed)
+      if (e.seq === this.listed && this.lists === 1 && !this.story) stage.begin()
       stage.draw()
     }
 
@@ -137,7 +140,7 @@ class Machine {
   }
 
   async post(body) {
-    this.standing = false
+    this.standing = this.isHeld = false
     const answer = await this.program
       .ask('do', { method: 'POST', body: JSON.stringify(body) })
       .catch(() => null)
@@ -159,7 +162,24 @@ class Machine {
   // start lets the time of a machine pass that stands at an event.
   start() {
     this.standing = false
-    this.program.ask('go', { method: 'POST' })
+    this.isHeld = false
+    this.time()
+  }
+
+  // hold lets the time of the machine stand still, or pass again, and skip lets some pass at once.
+  hold(is) {
+    if (is === this.isHeld || this.standing) return
+    this.isHeld = is
+    this.time()
+  }
+
+  skip(ms) {
+    this.time(ms)
+  }
+
+  time(skip = 0) {
+    const body = JSON.stringify({ hold: !!this.isHeld, skip })
+    this.program.ask('go', { method: 'POST', body })
   }
 
   end() {

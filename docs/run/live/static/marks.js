@@ -28,7 +28,9 @@ function put(el, markup) {
   const focus = el.contains(document.activeElement) && document.activeElement.dataset
   const attr =
     focus &&
-    ['open', 'seq', 'press', 'turn', 'choose', 'word', 'do', 'chip', 'reply'].find(a => focus[a])
+    ['open', 'seq', 'press', 'turn', 'choose', 'word', 'do', 'chip', 'reply', 'verb'].find(
+      a => focus[a],
+    )
   const id = attr && focus[attr]
 
   el.innerHTML = el.drawn = text
@@ -40,6 +42,7 @@ const unit = () => parseFloat(getComputedStyle(document.documentElement).fontSiz
 const nameOf = key => String(key ?? '').replace(/^default\//, '')
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const count = (n, one, many = one + 's') => `${NUMBERS[n] ?? n} ${n === 1 ? one : many}`
+const count_ = (n = 0, one, many = one + 's') => `${n} ${n === 1 ? one : many}`
 const seconds = ms => (ms < 1000 ? `${Math.round(ms)} ms` : `${+(ms / 1000).toFixed(1)} s`)
 const soft = (text, cls = '') => html`<span class="soft ${cls}">${text}</span>`
 const rv = x => (x === '' || x == null ? '' : '@' + x)

@@ -20,7 +20,8 @@ function build(stage) {
     : []
 
   const before = i => places[i - 1].id
-  const w = stage.root.dataset.fit === 'compact' ? 'c' : 'w'
+  const { fit } = stage.root.dataset
+  const w = ['compact', 'pair'].includes(fit) ? 'c' : 'w'
   put(
     stage.$('.places'),
     places.map((p, i) => [
@@ -32,31 +33,31 @@ function build(stage) {
             : pipe(before(i), p.id)
         }</div></div>`,
       html`<section class="col ${p.id}" aria-label="${p.title}"><h3><button data-about="${p.id}"
-        data-title="${p.id}">${p.title}</button><span class="holds"
-        data-holds="${p.id}"></span><span class="soft ${p.sub ? 'right' : ''}"
+        data-title="${p.id}">${p.title}</button><span class="soft ${p.sub ? 'right' : ''}"
         data-sub="${p.id}"></span></h3>${
-        p.valve === undefined
-          ? html`<div class="place" data-place="${p.id}"></div>`
-          : html`<div class="way">${i > 0 && pipe(before(i), p.id, 'a')}${
-              places[i + 1] && pipe(p.id, places[i + 1].id, 'b')
-            }${valve_(p.valve)}<div class="place" data-place="${p.id}"></div></div>`
-      }${
-        orders &&
-        html`<div class="do">${stage.buttons.map(
-          (b, n) =>
-            (b.place || 'api') === p.id &&
-            html`<button class="${b.fault ? 'fault' : ''}" data-press="${n}" data-label="${b.label}"
+          p.valve === undefined
+            ? html`<div class="place" data-place="${p.id}"></div>`
+            : html`<div class="way">${i > 0 && pipe(before(i), p.id, 'a')}${
+                places[i + 1] && pipe(p.id, places[i + 1].id, 'b')
+              }${valve_(p.valve)}<div class="place" data-place="${p.id}"></div></div>`
+        }${
+          orders &&
+          html`<div class="do">${stage.buttons.map(
+            (b, n) =>
+              (b.place || 'api') === p.id &&
+              html`<button class="${b.fault ? 'fault' : ''}" data-press="${n}"
+              data-label="${b.label}"
               data-kind="${b.args?.kind}" title="${b.expect ?? ''}">${b.label}</button>`,
-        )}${
-          meta.readOnly && p.id === 'api' && soft('A real cluster: this page only reads from it.')
-        }</div>`
-      }</section>`,
+          )}${
+            meta.readOnly && p.id === 'api' && soft('A real cluster: this page only reads from it.')
+          }</div>`
+        }</section>`,
     ]),
   )
 
   // The policy of the page allows no style in markup.
   const width = (q, rem) => {
-    if (stage.$(q)) stage.$(q).style.width = stage.root.dataset.fit === 'column' ? '' : rem + 'rem'
+    if (stage.$(q)) stage.$(q).style.width = rem + 'rem'
   }
 
   places.forEach((p, i) => {

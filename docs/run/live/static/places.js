@@ -43,9 +43,9 @@ const PLACES = [
         at('label soft', v.word('version'), v.word('history', 'history', 'right')),
         at(
           'core',
-          html`<span class="big">@${a.rv}</span><span class="past">${
-            Array(lost).fill(html`<span class="lost" title="compacted"></span>`)
-          }${left.map(
+          html`<span class="big">@${a.rv}</span><span class="past">${Array(lost).fill(
+            html`<span class="lost" title="compacted"></span>`,
+          )}${left.map(
             x =>
               html`<span ${colour(x.key)} data-at="api" title="${x.type} ${nameOf(x.key)}@${
                 x.rv
@@ -142,8 +142,11 @@ const PLACES = [
           : r.lists || r.watches
             ? at(
                 'foot low3 soft',
-                html`<span class="cut">lists, watches</span>`,
-                html`<span class="right mono">${r.lists ?? 0}, ${r.watches ?? 0}</span>`,
+                html`<span class="cut">${count_(r.lists, 'list')}, ${count_(
+                  r.watches,
+                  'watch',
+                  'watches',
+                )}</span>`,
               )
             : '',
         r.pauseMs > 0 && html`<i class="pause"></i>`,
@@ -196,12 +199,7 @@ const PLACES = [
             { ...r.deltas[0], key: r.key, tombstone: false },
             r.key ? short(nameOf(r.key), 5) : `${r.deltas[0].n ?? 'all'}`,
           ),
-          r.key &&
-            v.deltas(
-              r,
-              v.px('process') - (v.stage.root.dataset.fit === 'column' ? 110 : 8),
-              'process',
-            ),
+          r.key && v.deltas(r, v.px('process') - 8, 'process'),
         ])}${v.plus(popped.length - shown.length, 'process')}</div>`,
       ]
     },
@@ -228,7 +226,7 @@ const PLACES = [
           'note soft',
           total > 0 &&
             index &&
-            html`<button class="cut" data-open="index|">by ${index.name}, below</button>`,
+            html`<button class="cut" data-open="index|">index: ${index.name}</button>`,
           html`<span class="right">${v.plus(v.hidden(total, objects), 'cache')}</span>`,
         ),
         v.rows(k => v.stored('cache', k, objects, total, 12)),
@@ -256,7 +254,7 @@ const PLACES = [
               ring(l, v),
               html`<div class="stack"><span><b>${l.name}</b></span><span>${v.word(
                 'most',
-                `most ${l.high}`,
+                `peak ${l.high}`,
               )}</span><span>${
                 l.pending > 0 ? next(l, v) : l.ended ? soft('ended') : l.removed && soft('removed')
               }</span></div>`,
@@ -278,9 +276,11 @@ const PLACES = [
 
         return html`<div class="stack"><span><button class="radio" role="radio"
           aria-checked="${String(h.name === v.handler)}" aria-label="choose handler ${h.name}"
-          data-choose="handler|${h.name}"></button><b>${h.name}</b>${
-            v.word('told', `told ${h.told}`, 'right')
-          }</span>
+          data-choose="handler|${h.name}"></button><b>${h.name}</b>${v.word(
+            'told',
+            count_(h.told, 'call'),
+            'right',
+          )}</span>
       ${
         h.panicked || h.panics
           ? html`<span class="alarm cut">${

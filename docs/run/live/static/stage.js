@@ -5,19 +5,23 @@
 // another, and all that it holds stands in its fields.
 const SPEEDS = [0.25, 0.5, 1, 2, 4]
 const CONTROLS = [
-  ['first', 'first', 'Home'],
-  ['back', '◀ back', '←'],
+  ['back', '◀', '←'],
   ['step', 'step ▶', '→'],
   ['play', 'play', 'P'],
   ['speed', '', ''],
 ]
 
 class Stage {
+  static book = '' // the address of the book, if the page belongs to one
+
   // tape: a Tape, or what the program answers for one. places: ids of PLACES. beats, question,
   // answers, proof: those of a lesson. history: with lanes below. orders: of a machine that runs:
   // what buttons and valves do (live.js). follow: goes along with it. at: the event to begin with.
   // cover: says something before the first step. next: what comes after the last one, a title and a
-  // function. take: is called with an event, to go on from there on a machine that runs.
+  // function. take: is called with an event, to go on from there on a machine that runs. Of such a
+  // machine verbs are the orders that are offered, in the place of all buttons, whole is the
+  // address of the page with all, and back leads back. plays: it goes along at the pace of a
+  // reader. label names the stage among others.
   constructor(
     el,
     tape,
@@ -36,6 +40,11 @@ class Stage {
       next = null,
       take,
       onshow,
+      verbs,
+      whole,
+      back,
+      plays = false,
+      label = '',
       brief = '',
       ways = '',
     } = {},
@@ -52,9 +61,16 @@ class Stage {
       cover,
       take,
       onshow,
+      verbs,
+      whole,
+      back,
       brief,
       ways,
+      heard: new Set(),
+      plays,
+      paced: plays,
       seen: 0,
+      since: 0,
       want: 0,
       timer: 0,
       speed: 1,
@@ -63,7 +79,8 @@ class Stage {
       note: null,
       said: -1,
       came: null,
-      pins: new Set(orders ? ['api', 'wire'] : []),
+      looks: '',
+      loaded: null,
       lit: '',
       buttons: [],
       topSeq: 0,
@@ -78,10 +95,11 @@ class Stage {
     Object.assign(this.root, {
       className: 'stage',
       tabIndex: -1,
-      ariaLabel: 'an informer, step by step',
+      ariaLabel: label ? `an informer, step by step: ${label}` : 'an informer, step by step',
     })
 
     this.root.toggleAttribute('data-tape', !orders)
+    this.root.toggleAttribute('data-verbs', !!verbs)
     if (brief) this.root.dataset.brief = brief
 
     put(
@@ -90,20 +108,19 @@ class Stage {
           <div><h2></h2><p class="says"></p><p class="aloud" role="status"></p></div>
           <button class="source" data-do="source"></button>
         </div>
-        <div class="places"></div>
+        <nav class="chips" aria-label="${label} places"></nav>
+        <div class="places" tabindex="-1"></div>
         <div class="ask"></div>
-        <div class="controls" role="group" aria-label="steps">${
-          brief
-            ? html`<button class="btn main" data-do="step"></button>`
-            : this.controls(!!orders, !!take)
-        }</div>
         ${
           history &&
           html`<div class="curves"></div>
-            <section class="lanes" aria-label="what each stage reported, in order">
+            <section class="lanes" aria-label="${label} what each stage reported, in order">
               <div class="rows"></div>
             </section>`
-        }<dialog></dialog>`,
+        }<div class="controls" role="group" aria-label="${label} steps">${
+          brief ? html`<button class="btn main" data-do="step"></button>` : this.controls()
+        }</div>
+        <dialog></dialog>`,
     )
 
     el.replaceChildren(this.root)
@@ -115,32 +132,48 @@ class Stage {
     if (brief) minute.wait(this, 1000)
   }
 
-  controls(runs, canTake) {
-    return html`<nav class="chips" aria-label="places"></nav>${CONTROLS.map(
+  controls() {
+    return html`${
+      this.verbs &&
+      html`<div class="verbs">${this.verbs.map(
+        v => html`<button class="btn" data-verb="${v}">${said(v)}</button>`,
+      )}<a class="btn" href="${this.whole}">the whole machine</a></div>`
+    }<div class="timeline"><span></span><input type="range" aria-label="step"></div>
+      ${CONTROLS.map(
         ([id, label, key]) =>
-          html`<button class="btn ${id === 'step' && 'main'}" data-do="${id}">${label}${
-            key && html`<kbd>${key}</kbd>`
-          }</button>`,
-      )}
-      <div class="timeline"><span></span><input type="range" aria-label="event"></div>
-      <span class="pos mono"></span>${this.leads(runs, canTake)}`
+          html`<button class="btn ${id === 'step' && 'main'}" data-do="${id}" ${
+            id === 'back' && new Markup('aria-label="back"')
+          }>${label}${key && html`<kbd>${key}</kbd>`}</button>`,
+      )}${this.leads()}`
   }
 
   // leads are the buttons at the end of the controls: to where a machine is now, or to one.
-  leads(runs, canTake) {
-    if (runs)
+  leads() {
+    if (this.verbs) return html`<button class="btn" data-do="leave">the story</button>`
+    if (this.orders)
       return html`<button class="btn" data-do="live"
         aria-pressed="false">live<kbd>L</kbd></button>`
 
     const size = megabytes(SIZE)
 
     return (
-      canTake &&
+      this.take &&
       html`<button class="btn" data-do="take"
-        title="Go on from this event on a machine of your own: it loads ${size}.">take over (${
-          size
-        })<kbd>O</kbd></button>`
+        title="Go on from this event on a machine of your own: it loads ${size}.">take over<span
+        class="hint"> (${size})</span></button>`
     )
+  }
+
+  // loads tells, in the button, how much of the machine has come: a part of 1, or null when there
+  // is nothing to tell any more.
+  loads(part) {
+    this.loaded = part
+    const button = this.$('[data-do=take]')
+    if (!button) return
+    const text =
+      part === null ? 'take over' : part < 1 ? `${Math.floor(part * 100)} %` : 'starting…'
+    put(button, html`${text}`)
+    button.disabled = part !== null
   }
 
   end() {
@@ -181,17 +214,17 @@ class Stage {
   }
 
   // measure chooses how the places stand: in one line, in a compact one, in as many lines as it
-  // takes, or in a column, where only those are open that act.
+  // takes, or in a pair: the one that acts and a neighbour.
   measure() {
     const room = this.root.clientWidth / unit()
     const sum = size => this.places.reduce((s, p, i) => s + p[size] + (i && this.gap(i, size)), 0)
     const fit = this.brief ? minute.fit(room) : fitting(room, sum)
 
-    const size = fit === 'compact' || fit === 'rows' ? 'c' : 'w'
+    const size = fit === 'line' || fit === 'wrap' ? 'w' : 'c'
     this.widths = Object.fromEntries(
-      this.places.map(p => [p.id, fit === 'column' ? room : p[size]]),
+      this.places.map(p => [p.id, fit === 'pair' ? room / 2 : p[size]]),
     )
-    if (this.root.dataset.fit === fit && fit !== 'column') return
+    if (this.root.dataset.fit === fit) return
     this.root.dataset.fit = fit
     build(this)
   }
@@ -230,7 +263,7 @@ class Stage {
     drawPipes(this, v)
     this.speak(v)
     put(this.$('.ask'), this.asking())
-    if (moved) this.reveal(this.$(this.tells ? '.ask' : '.col:has(.acted)'))
+    if (moved) this.reveal(this.$('.col:has(.acted)'))
 
     fly(this, e, e.from ? before : null)
     if (this.brief) minute.leave(this, e, before)
@@ -246,11 +279,6 @@ class Stage {
     this.onshow?.(this)
   }
 
-  // tells says whether the place of the question has something new.
-  get tells() {
-    return this.asks || (this.cur === this.proof && this.said >= 0)
-  }
-
   // keepFocus gives the focus, if what had it is gone, to what came in its place: otherwise keys
   // would do nothing any more.
   keepFocus() {
@@ -263,25 +291,13 @@ class Stage {
 
   drawPlaces(v) {
     const { e } = v
+    const open = this.pair(e)
     for (const p of this.places) {
       const el = this.place(p.id)
-      const acts = placeOf(e.lane) === p.id
-      const isNear = [e.from, e.to].some(lane => placeOf(lane ?? '') === p.id)
-      const isOpen = acts || isNear || this.pins.has(p.id)
-      const isHeld = (v.valve(p.valve)?.mode ?? 'open') !== 'open'
-
       put(el, p.draw(v))
       put(this.$(`[data-sub=${p.id}]`), p.sub?.(v.s) ?? '')
-      el.classList.toggle('acted', acts)
-      el.closest('.col').classList.toggle('shut', !isOpen && !isHeld)
-
-      if (this.root.dataset.fit === 'column') {
-        const keys = [...el.querySelectorAll('[data-at]')].map(x => x.dataset.key)
-        put(
-          this.$(`[data-holds=${p.id}]`),
-          dots([...new Set(keys.filter(Boolean))].slice(0, 8)),
-        )
-      }
+      el.classList.toggle('acted', placeOf(e.lane) === p.id)
+      el.closest('.col').classList.toggle('shut', !open.includes(p.id))
     }
 
     const queue = this.$('[data-title=queue]')
@@ -294,19 +310,41 @@ class Stage {
         p =>
           html`<button data-chip="${p.id}" class="${
             placeOf(e.lane) === p.id && 'acted'
-          }">${p.chip ?? p.title}</button>`,
+          }" aria-pressed="${String(open.includes(p.id))}">${p.chip ?? p.title}</button>`,
       ),
     )
   }
 
-  // reveal scrolls to what stands between the caption and the controls.
+  // pair are the places that are open where there is room for two: the one that acts, or that the
+  // reader looks at, and the neighbour from where or to where its event goes.
+  pair(e) {
+    const ids = this.places.map(p => p.id)
+    if (this.root.dataset.fit !== 'pair') return ids
+    const place = lane => ids.indexOf(placeOf(lane ?? ''))
+    const acts = place(e.lane)
+    const i = this.looks ? ids.indexOf(this.looks) : acts < 0 ? place(this.lastLane(ids)) : acts
+    const near = [e.from, e.to].map(place).find(n => n >= 0 && Math.abs(n - i) === 1)
+    const j = !this.looks && near >= 0 ? near : i > 0 ? i - 1 : 1
+    return [ids[Math.max(0, i)], ids[j]]
+  }
+
+  // lastLane is the lane of the last event before this one that a place of the stage had.
+  lastLane(ids) {
+    for (let n = this.cur; n >= this.tape.low; n--) {
+      const lane = this.tape.at(n)?.lane
+      if (ids.includes(placeOf(lane ?? ''))) return lane
+    }
+    return ids[0]
+  }
+
+  // reveal scrolls the places, and nothing else, to the one that acts.
   reveal(el) {
-    if (!el || this.brief || !['wrap', 'column'].includes(this.root.dataset.fit)) return
-    const [above, below] = ['.caption', '.controls'].map(q => this.$(q).offsetHeight + 4)
-    el.style.scrollMargin = `${above}px 0 ${below}px`
-    el.scrollIntoView({
-      block: el.matches('.col') && this.root.dataset.fit === 'column' ? 'start' : 'nearest',
-    })
+    const box = this.$('.places')
+    if (!el || this.root.dataset.fit !== 'wrap') return
+    const top = el.offsetTop - box.offsetTop
+    const below = top + el.offsetHeight - box.clientHeight
+    if (top < box.scrollTop) box.scrollTop = top
+    else if (below > box.scrollTop) box.scrollTop = below
   }
 
   // words are what is said now: what the reader's own press has led to, the cover, or what
@@ -322,19 +360,22 @@ class Stage {
     const { text, bad } = this.words
     const beat = this.tape.reached(this.cur)
     const steps = this.tape.beats.length - 1
+    const where = `${whereOf(e)}${e.at ? `, ${seconds(e.at)}` : ''}`
     put(this.$('h2'), [
-      steps > 0 &&
-        !this.cover &&
-        html`<b class="step">${beat < 0 ? 'before the lesson' : `step ${beat} of ${steps}`}</b>`,
       !this.cover &&
-        html`event ${e.seq}${
-          e.at ? `, ${seconds(e.at)}` : ''
-        }, ${whereOf(e)}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b>`,
+        html`<b class="step">${
+          steps <= 0
+            ? `event ${e.seq} of ${this.tape.head}`
+            : beat < 0
+              ? 'before the lesson'
+              : `step ${beat} of ${steps}`
+        }</b>`,
+      !this.cover && html`${where}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b>`,
     ])
 
     put(this.$('.aloud'), text + (this.asks ? ' ' + this.question : ''))
     put(this.$('.says'), html`<span class="${bad ? 'alarm' : ''}">${named(text, v)}</span>`)
-    this.$('.says').classList.toggle('long', text.length > 170)
+    for (const [name, most] of LONG) this.$('.says').classList.toggle(name, text.length > most)
 
     const line = this.cover ? null : this.line
     put(this.$('.source'), line ? excerpt(this, line, 4) : '')
@@ -388,7 +429,7 @@ class Stage {
     Object.assign(this.root.dataset, { at: this.cur, seen: this.seen })
     if (this.brief) return minute.button(this)
     const { tape, cur, seen, timer, speed, follow, cover, orders, next } = this
-    const { low, head } = tape
+    const { head } = tape
 
     for (const b of this.all('.do button')) {
       b.disabled = this.isPast
@@ -416,42 +457,47 @@ class Stage {
     for (const b of this.all('[data-kind]:not([data-kind=""])'))
       b.setAttribute('aria-pressed', b.dataset.kind === (s.queue?.kind ?? tape.meta.queue))
     this.$('[data-do=live]')?.setAttribute('aria-pressed', follow)
-    this.$('[data-do=play]').setAttribute('aria-pressed', !!timer)
+    this.$('[data-do=play]').setAttribute('aria-pressed', this.plays || !!timer)
     const slow = { 0.25: '¼', 0.5: '½' }[speed] ?? speed
     put(this.$('[data-do=speed]'), `${slow}×`)
     this.$('[data-do=speed]').ariaLabel = `speed of play: ${slow}`
 
-    put(
-      this.$('.pos'),
-      cover
-        ? count(head - low, 'event')
-        : `${cur} of ${orders || cur > tape.last ? head : tape.last}`,
-    )
-
     this.root.toggleAttribute('data-cover', !!cover)
-    const bar = this.$('input')
-    const x = n => (((n - low) / Math.max(1, head - low)) * 1000).toFixed(1)
+    this.slider(seen)
+    if (this.loaded !== null) this.loads(this.loaded)
+    Object.assign(this.root.dataset, { at: cur, head, low: tape.low, seen })
+  }
 
-    Object.assign(bar, {
-      min: low,
-      max: head,
-      value: cur,
-      ariaValueText: `event ${cur}: ${this.e.text}`,
-    })
-
-    const ticks = tape.beats.length
-      ? tape.beats.map(b => b.seq)
+  // slider counts what a step leads to: beats or, where there are none, events.
+  slider(seen) {
+    const { tape, cur } = this
+    const { beats, low, head } = tape
+    const [from, to] = beats.length ? [0, beats.length - 1] : [low, head]
+    const n = seq => (beats.length ? Math.max(0, tape.reached(seq)) : seq)
+    const x = at => (((at - from) / Math.max(1, to - from)) * 1000).toFixed(1)
+    const ticks = beats.length
+      ? beats.map((_, i) => i)
       : [...tape.log.values()].filter(e => ['story', 'you'].includes(e.lane)).map(e => e.seq)
+
+    Object.assign(this.$('input'), {
+      min: from,
+      max: to,
+      value: n(cur),
+      ariaValueText: `${beats.length ? 'step' : 'event'} ${n(cur)}: ${this.e.text}`,
+    })
     put(
       this.$('.timeline span'),
       html`<svg viewBox="0 0 1000 32" preserveAspectRatio="none">
         <path d="M0 16H1000" stroke="var(--line)" stroke-width="2"/>
-        <path d="M0 16H${x(seen)}" stroke="var(--pipe)" stroke-width="4"/>
-        <path d="${ticks.map(n => `M${x(n)} 9V23`).join('')}" stroke="var(--soft)"
+        <path d="M0 16H${x(n(seen))}" stroke="var(--pipe)" stroke-width="4"/>
+        <path d="${ticks.map(at => `M${x(at)} 9V23`).join('')}" stroke="var(--soft)"
           stroke-width="1.5"/></svg>`,
     )
+  }
 
-    Object.assign(this.root.dataset, { at: cur, head, low, seen })
+  slide(value) {
+    const { beats } = this.tape
+    this.go(beats.length ? beats[value].seq : value)
   }
 
   go(to, moved = 0) {
@@ -459,8 +505,10 @@ class Stage {
     if (at !== this.cur) this.note = null
     if (this.cover) this.seen = 0 // the end, which it has shown, is to come
     this.cover = ''
+    this.looks = ''
     this.follow = false
     this.cur = at
+    this.since = performance.now()
     this.seen = Math.max(this.seen, at)
     this.draw(moved)
     if (this.brief) minute.wait(this)
@@ -470,6 +518,10 @@ class Stage {
   grew() {
     const { tape } = this
     let moved = 0
+    if (this.plays) {
+      this.goOn()
+      return this.draw()
+    }
     if (this.want) {
       this.want--
       this.cur = tape.head - 1
@@ -483,10 +535,47 @@ class Stage {
     this.draw(this.follow ? 0 : moved)
   }
 
+  // goOn plays what a machine has reported: it stays at what is new as long as its sentence takes
+  // to read. Meanwhile the time of the machine stands still.
+  goOn() {
+    const { tape, cur, orders } = this
+    const isBehind = cur < tape.head
+    orders.hold(isBehind)
+    if (!this.plays || !isBehind || this.timer) return
+    const left = this.since + pace(this.words.text, this.heard) / this.speed - performance.now()
+    this.timer = setTimeout(
+      () => {
+        this.timer = 0
+        if (!this.plays || this.life.signal.aborted) return
+        this.heard.add(this.words.text)
+        this.go(this.onward(), 1)
+        this.goOn()
+      },
+      Math.max(300, left),
+    )
+  }
+
+  // onward is the next event that is new and happens in a place that stands here.
+  onward() {
+    const { tape } = this
+    let to = tape.onward(this.cur, 1)
+    while (to < tape.head && !this.place(placeOf(tape.at(to).lane))) to = tape.onward(to, 1)
+    return to
+  }
+
+  // begin goes to the first event of a machine, unless the reader has moved.
+  begin() {
+    if (this.cur !== this.seen || this.follow) return
+    const { note } = this
+    this.cur = this.seen = this.tape.low
+    this.note = note
+  }
+
   // tell says something about what the reader did. It stays until the reader moves, or for some
   // seconds.
   tell(text, bad) {
     this.note = { text, bad, until: performance.now() + 6000 }
+    this.since = performance.now()
     setTimeout(() => this.draw(), 6100) // a reader who follows reads what happens now
     this.draw()
   }
@@ -495,6 +584,13 @@ class Stage {
   play(on = !this.timer) {
     clearTimeout(this.timer)
     this.follow = false
+    if (this.paced) {
+      this.plays = !this.plays || this.orders.standing
+      this.timer = 0
+      if (this.orders.standing) this.orders.start()
+      this.goOn()
+      return this.draw()
+    }
     const wait = () => (1200 + 45 * this.words.text.length) / this.speed
     const step = () => {
       if (!this.cover && this.cur >= (this.orders ? this.tape.head : this.tape.last))
@@ -512,12 +608,25 @@ class Stage {
   }
 }
 
-// fitting says how the places stand: in a line, in a compact one, in lines or in a column.
+// fitting says how the places stand: in a line, in a compact one, in lines or as a pair.
 function fitting(room, sum) {
   if (room >= sum('w')) return 'line'
   if (room >= sum('c')) return 'compact'
-  return room >= 40 ? 'wrap' : 'column'
+  return room >= 36 ? 'wrap' : 'pair'
 }
+
+// said is a verb as it is read: "add-handler" is "add handler", and "delete web-2" stays.
+const said = verb => verb.replace(/^[\w-]+/, word => word.replaceAll('-', ' '))
+
+// pace is how many milliseconds a sentence stays: as long as it takes to read, once.
+const pace = (text, heard) =>
+  heard.has(text) ? 1200 : Math.min(6000, Math.max(1200, 45 * text.length))
+
+// LONG are the classes of what is said, from so many letters on.
+const LONG = [
+  ['long', 150],
+  ['longer', 210],
+]
 
 // choices are the question and its answers. An answer that was given says whether it was right.
 function choices({ question, answers, said }) {

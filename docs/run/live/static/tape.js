@@ -76,18 +76,23 @@ class Tape {
     return way < 0 ? this.low : this.head
   }
 
-  // find is the event that a name means: words of it and, with ~2, the second that has them.
+  // find is the event that a name means: words of it, as they stand in an address, and with ~2 the
+  // second that has them.
   find(name) {
     const [, words, n = 1] = /^(.*?)(?:~(\d+))?$/s.exec(name)
-    const found = [...this.log.values()].filter(e => e.text.includes(words))
-    return found[n - 1]?.seq
+    return this.having(words)[n - 1]?.seq
+  }
+
+  having(words) {
+    const all = slug(words)
+    return [...this.log.values()].filter(e => slug(e.text).includes(all))
   }
 
   // name is what an event is called in an address: numbers change with the recording.
   name(seq) {
     const { text } = this.at(seq)
-    const n = [...this.log.values()].filter(e => e.seq <= seq && e.text.includes(text)).length
-    return n > 1 ? `${text}~${n}` : text
+    const n = this.having(text).filter(e => e.seq <= seq).length
+    return slug(text) + (n > 1 ? `~${n}` : '')
   }
 
   says(e) {
@@ -137,3 +142,6 @@ class Tape {
     return x
   }
 }
+
+// slug is a text as it stands in an address.
+const slug = text => text.replace(/\W+/g, '-').replace(/^-|-$/g, '')
