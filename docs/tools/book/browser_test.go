@@ -156,7 +156,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 					places.length !== 2 ? [b.says] : []
 			}).concat(seen.size === 1 ? [] : [...seen])`, "a step")
 		})
-	t.Run("what is taken over keeps its places and its event, and has three verbs", func(t *testing.T) {
+	t.Run("what is taken over keeps places and event, and has three verbs", func(t *testing.T) {
 		p.In(t)
 		chapter(1280, 844, "#lost-deletion,DELETED-web-2")
 		p.Eval("globalThis.longest = 0, new PerformanceObserver(l => { for (const e of "+
@@ -182,7 +182,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		p.Call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
 		p.Until("document.querySelector('.scene img').offsetHeight > 100 && " +
 			"!document.querySelector('.pin').offsetHeight && " +
-			"!document.querySelector('.editor').offsetHeight && getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
+			"!document.querySelector('.editor').offsetHeight && " +
+			"getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
 		p.Call("Emulation.setEmulatedMedia", map[string]any{"media": ""}, nil)
 	})
 	t.Run("nothing moves while a page is loaded", func(t *testing.T) {
