@@ -30,7 +30,8 @@ func (s *Server) Create(resource string, content any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return raw("create", resource)(c.Create(t, false))
+	decoded := func() (object.Tree, error) { return t, nil }
+	return raw("create", resource)(c.Create(context.Background(), 0, decoded, false))
 }
 
 // Update replaces an object and returns it as stored. An object without a

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/watchglass/fakeapi/encode"
+	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/status"
 	"example.com/watchglass/fakeapi/wire"
@@ -29,7 +30,17 @@ func (s *Server) documentsOf(c *registry.Catalog) *encode.Documents {
 
 // discover answers requests for the discovery and OpenAPI documents, and for unknown paths.
 func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) {
-	document, ok := s.documentsOf(s.registry.Catalog()).At(strings.Join(parts, "/"), r.Host)
+	leave, err := s.places.Enter(r)
+	if err != nil {
+		wire.Fail(w, r, status.Of(err))
+		return
+	}
+	defer leave()
+	catalog := s.registry.Catalog()
+	if c := catalog.Named(object.Definitions); c != nil { // whose schemas the answer keeps alive
+		defer s.limitAnswer(w, c)()
+	}
+	document, ok := s.documentsOf(catalog).At(strings.Join(parts, "/"), r.Host)
 	_, accepted := wire.Negotiate(r)
 	switch {
 	case !ok:
@@ -40,6 +51,6 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 	case !accepted && parts[0] != "openapi": // whose clients may accept only protobuf, and take JSON
 		wire.Fail(w, r, status.NotAcceptable())
 	default:
-		wire.Answer(w, r, http.StatusOK, document)
+		wire.Answer(w, r, http.StatusOK, document...)
 	}
 }

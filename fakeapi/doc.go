@@ -32,24 +32,28 @@
 // one that falls too far behind is cut off. Writes never wait for a watcher.
 //
 // No request holds the store's lock while it computes. Selectors are evaluated on snapshots. The
-// store is locked for microseconds only. If its object has changed meanwhile, a write is computed
-// again. Large requests wait for each other (see below), others do not.
+// store is locked for microseconds only.
 //
-// Documents are never copied. An object is encoded once, when it is written.
-// Lists and watches send those bytes.
+// One request computes at a time, the smallest of those that wait first (object.Turns). To compute
+// is to decode: each write does so, and each row of a table. Reads of objects and lists, and
+// watches that show the objects themselves, send bytes that are there, and need no turn.
+//
+// Documents are never copied. An object is encoded once, when it is written. Whatever shows it
+// sends those bytes, and small ones around them.
 //
 // Memory is bounded by what is stored and by Options.HistoryBytes, for all resources together, also
-// with clients that do not read their watches and lists: the server breaks off those that keep more
-// alive. After Options.HistoryAge without a write there is no history any more. Lists and tables
-// are written object by object.
+// with clients that do not read their watches and answers: the server breaks off those that keep
+// more alive. After Options.HistoryAge without a write there is no history any more. Lists and
+// tables are written object by object, also if they are indented.
 //
 // The clock is package time's. In a testing/synctest bubble, with the server made inside it and
 // reached through Client, timeouts, bookmarks and the age of history are virtual.
 //
-// Hostile clients do not bring the server down; 64 of them may take a gigabyte. A header has at
-// most 64 KiB, a body 3 MiB, and each has 10 seconds to arrive. At most two requests with more
-// than 256 KiB compute at once (object.Limiter), and there are at most 64 such bodies: more are
-// answered with 429. An answer that is not read is broken off.
+// Hostile clients do not bring the server down. A header has at most 64 KiB, a body 3 MiB, and each
+// has 10 seconds to arrive. An answer has 70 seconds to be read. Until then, a request that is not
+// a watch has one of 600 places (wire.Places); who finds none gets a 429 with Retry-After. Of
+// these, a connection of HTTP/2 has one for writes and eight for reads, and its further requests
+// wait. So a client that drips its bodies, or does not read, keeps only itself waiting.
 //
 // Every request ends. What is not a watch has one minute, or less if the parameter timeout says so,
 // and then gets 504; a computation that has begun is finished. A client has 70 seconds to read an
@@ -92,8 +96,8 @@
 //
 // What happens when a client reads slowly? Its events wait in the chain. tooFarBehind in
 // store/watcher.go decides when it is cut off. Then a write that is blocked fails (abort, set in
-// join of stream/stream.go), and the stream ends. A list that is not read is broken off by
-// limitList in read.go: after 70 seconds, or when it keeps too much alive (Pin in
+// join of stream/stream.go), and the stream ends. An answer that is not read is broken off by
+// limitAnswer in handler.go: after 70 seconds, or when it keeps too much alive (Pin in
 // store/watcher.go).
 //
 // Where does a 410 come from? From TooOldError in store/history.go. Refusal in

@@ -178,14 +178,15 @@ func (s *Server) interfere(w http.ResponseWriter, req *request) error {
 }
 
 // nameInBody returns the name that a create gives to its object, or without one the generateName.
-// It leaves the body to be read again. A large body is not read before its turn: see perform.
+// It leaves the body to be read again, and looks only at its beginning: the request has no place
+// yet.
 func nameInBody(r *http.Request) string {
 	var o struct {
 		Metadata struct{ Name, GenerateName string }
 	}
 	var read bytes.Buffer
 	// What is wrong with the body is for create to say.
-	_ = json.NewDecoder(io.TeeReader(io.LimitReader(r.Body, object.Large), &read)).Decode(&o)
+	_ = json.NewDecoder(io.TeeReader(io.LimitReader(r.Body, 256<<10), &read)).Decode(&o)
 	r.Body = io.NopCloser(io.MultiReader(&read, r.Body)) // net/http closes its own
 	return cmp.Or(o.Metadata.Name, o.Metadata.GenerateName)
 }

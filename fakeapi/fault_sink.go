@@ -1,9 +1,9 @@
 package fakeapi
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"example.com/watchglass/fakeapi/stream"
 )
@@ -13,7 +13,7 @@ type faultSink struct {
 	stream.Sink
 	trigger func(faultMoment) *faultHit
 	pause   func()
-	held    []byte // a frame that a fault holds back until the next one is sent
+	held    [][]byte // a frame that a fault holds back until the next one is sent
 }
 
 // newFaultSink returns a sink for one watch. trigger returns the fault that takes effect at a
@@ -48,7 +48,7 @@ func (s *faultSink) Send(f stream.Frame) (sent bool, err error) {
 	if held == nil || err != nil {
 		return sent, err
 	}
-	return sent, s.put(held)
+	return sent, s.put(held...)
 }
 
 // withholds reports whether a fault withholds a bookmark.
@@ -60,7 +60,7 @@ func (s *faultSink) withholds(f stream.Frame) bool {
 }
 
 // put sends bytes without calling Trace.Sent: what a fault makes is not a frame of the stream.
-func (s *faultSink) put(line []byte) error {
+func (s *faultSink) put(line ...[]byte) error {
 	_, err := s.Sink.Send(stream.Frame{Line: line})
 	return err
 }
@@ -76,9 +76,10 @@ const (
 func (s *faultSink) corrupt(fault Fault, f stream.Frame) error {
 	switch fault.Kind {
 	case FaultCut:
-		return errors.Join(s.put(f.Line[:len(f.Line)/2]), s.Flush(), stream.ErrBroken)
+		line := slices.Concat(f.Line...)
+		return errors.Join(s.put(line[:len(line)/2]), s.Flush(), stream.ErrBroken)
 	case FaultGarbage:
-		return errors.Join(s.put([]byte(garbage)), s.put(f.Line))
+		return errors.Join(s.put([]byte(garbage)), s.put(f.Line...))
 	case FaultError:
 		line := fmt.Appendf(nil, "{\"type\":\"ERROR\",\"object\":%s}\n", fault.Status().Encode())
 		return errors.Join(s.put(line), s.Flush(), stream.ErrEnded)
@@ -87,11 +88,11 @@ func (s *faultSink) corrupt(fault Fault, f stream.Frame) error {
 		s.pause()
 		return errors.Join(err, stream.ErrEnded)
 	case FaultRepeat:
-		return errors.Join(s.put(f.Line), s.put(f.Line))
+		return errors.Join(s.put(f.Line...), s.put(f.Line...))
 	case FaultReorder:
-		s.held = bytes.Clone(f.Line)
+		s.held = f.Line
 	case FaultAlien:
-		return errors.Join(s.put([]byte(alien)), s.put(f.Line))
+		return errors.Join(s.put([]byte(alien)), s.put(f.Line...))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -459,7 +460,7 @@ type frameWords struct{ got, pending []string }
 func (r *frameWords) Begin() error { return nil }
 
 func (r *frameWords) Send(f stream.Frame) (bool, error) {
-	line := string(f.Line)
+	line := string(slices.Concat(f.Line...))
 	switch {
 	case strings.Contains(line, "not JSON"):
 		line = "garbage"
@@ -507,16 +508,15 @@ func TestFaultsOfAStream(t *testing.T) {
 		trigger := func(m faultMoment) *faultHit { return set.trigger(faultTarget{Verb: "watch"}, m) }
 		sink := newFaultSink(to, trigger, func() { to.got = append(to.got, "pause") })
 		err := sink.Begin()
-		line := make([]byte, 4)
 		for _, text := range strings.Fields(all) {
 			if err != nil {
 				break
 			}
-			f := stream.Frame{Line: line[:copy(line, text)], EndsInitial: text == "end"}
+			f := stream.Frame{Line: [][]byte{[]byte(text)}, EndsInitial: text == "end"}
 			if text == "mark" || text == "end" {
 				f.Type = string(stream.Bookmark)
 			}
-			_, err = sink.Send(f) // which may overwrite the frame before
+			_, err = sink.Send(f)
 		}
 		assert.True(t, errors.Is(err, c.end), "%s: %v", law, err)
 		if err == nil {

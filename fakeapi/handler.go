@@ -10,7 +10,9 @@ import (
 
 	"example.com/watchglass/fakeapi/encode"
 	"example.com/watchglass/fakeapi/object"
+	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/status"
+	"example.com/watchglass/fakeapi/stream"
 	"example.com/watchglass/fakeapi/wire"
 )
 
@@ -86,21 +88,32 @@ func (s *Server) perform(w http.ResponseWriter, req *request) error {
 		ctx, cancel := context.WithTimeout(req.http.Context(), limit)
 		defer cancel()
 		req.http = req.http.WithContext(ctx)
+		leave, err := s.places.Enter(req.http)
+		if err != nil {
+			return err
+		}
+		defer leave()
 	}
 	wire.LimitBody(w, req.http, time.Now().Add(min(limit, wire.BodyTimeout)))
 	if isRead(req.http.Method) {
 		if err := wire.SkipBody(w, req.http); err != nil {
 			return err
 		}
-	} else if n := req.http.ContentLength; n < 0 || n > object.Large {
-		select {
-		case s.bodies <- struct{}{}:
-			defer func() { <-s.bodies }()
-		default: // to wait for a slow client would block the others
-			return status.TooManyRequests()
-		}
 	}
 	return verbs[req.verb](s, w, req)
+}
+
+// limitAnswer limits how long a client may take to read an answer. Until it is sent, an answer
+// keeps its objects alive, also those that are replaced or deleted meanwhile. If they become too
+// many, it is broken off. done has to be called before the handler returns.
+func (s *Server) limitAnswer(w http.ResponseWriter, c *registry.Collection) (done func()) {
+	wire.LimitAnswer(w)
+	d := stream.Deadline{Answer: http.NewResponseController(w)}
+	unpin := c.Objects.Pin(func() { d.EndBy(time.Now()) })
+	return func() {
+		unpin()
+		d.Close()
+	}
 }
 
 // verbs has the function that serves each verb.
@@ -132,7 +145,7 @@ func (s *Server) negotiate(req *request) error {
 	if !ok {
 		return status.NotAcceptable()
 	}
-	req.encoder = encode.New(req.typ, as, req.query.Get("includeObject"), s.limiter)
+	req.encoder = encode.New(req.typ, as, req.query.Get("includeObject"), s.registry.Turns)
 	switch req.verb {
 	case object.VerbWatch:
 		return req.encoder.CheckInclude()
@@ -147,12 +160,13 @@ func (s *Server) negotiate(req *request) error {
 
 // answerObject answers with an object as the client wants it, or with its scale.
 func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *object.Document) {
+	defer s.limitAnswer(w, req.collection)()
 	if req.subresource != object.SubScale {
-		wire.Answer(w, req.http, code, req.encoder.Object(d))
+		wire.Answer(w, req.http, code, req.encoder.Object(d, d.Version())...)
 		return
 	}
-	t, leave := s.limiter.TreeIn(d)
+	t, end := s.registry.Turns.TreeIn(d)
 	scale := object.JSON(scaleOf(req.typ, t))
-	leave()
+	end()
 	wire.Answer(w, req.http, code, scale)
 }

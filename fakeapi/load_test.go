@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 	"weak"
 
@@ -46,6 +45,7 @@ func hostileRequests() []hostile {
 	return []hostile{
 		{"a header of more than 64 KiB", ask("GET", p, "", "X: "+repeat(70<<10, "x")), 431, ""},
 		{"a query of more than 64 KiB", get(q + "labelSelector=" + repeat(35_000, "a,")), 431, ""},
+		{"101 parameters", get(q + repeat(101, "a&")), 400, "more than 100 parameters"},
 		{"5,000 segments", get(p + "/web-1" + repeat(5000, "/a")), 404, "NotFound"},
 		{"CONNECT to elsewhere", ask("CONNECT", "elsewhere.example:443", ""), 404, ""},
 		{"an Accept of 5,000 types", ask("GET", p, "", "Accept: "+repeat(5_000, "a/b;q=0.1,")), 406,
@@ -150,93 +150,122 @@ func TestSlowRequests(t *testing.T) {
 	}
 }
 
-// filled takes all turns of a server's limiter until leave is called.
-func filled(s *Server) (leave func()) {
-	n := cap(s.limiter)
-	for range n {
-		s.limiter <- struct{}{}
-	}
-	return func() {
-		for range n {
-			<-s.limiter
-		}
-	}
-}
-
-var pad = `,"spec":{"text":"` + repeat(300<<10, "x") + `"}`
-
-func TestLargeRequestsWaitForTheirTurn(t *testing.T) {
+// What decodes a document waits for its turn, whatever the size. What only sends it does not.
+func TestRequestsComputeOneAtATime(t *testing.T) {
 	const one, json = widgetsPath + "/web-1", "application/json"
-	for _, r := range []struct{ method, path, body, header, value string }{
-		{"POST", widgetsPath, made("web-2", pad), "Content-Type", json},
-		{"GET", one, "", "Accept", acceptTable},
-		{"GET", widgetsPath, "", "Accept", acceptTable},
-		{"GET", widgetsPath + "?watch=1&timeoutSeconds=1", "", "Accept", acceptTable},
-		{"PATCH", one, `{"spec":{"color":"blue"}}`, "Content-Type", object.MediaMergePatch},
-		{"PUT", one, made(`web-1","resourceVersion":"2`, pad), "Content-Type", json},
-		{"DELETE", widgetsPath, "", "Accept", json},
+	for _, r := range []struct {
+		method, path, body, header, value string
+		waits                             bool
+	}{
+		{"POST", widgetsPath, fullWidget("web-2"), "Content-Type", json, true},
+		{"GET", one, "", "Accept", acceptTable, true},
+		{"GET", widgetsPath, "", "Accept", acceptTable, true},
+		{"GET", widgetsPath + "?watch=1&timeoutSeconds=1", "", "Accept", acceptTable, true},
+		{"PATCH", one, `{"spec":{"color":"blue"}}`, "Content-Type", object.MediaMergePatch, true},
+		{"PUT", one, made(`web-1","resourceVersion":"2`, ""), "Content-Type", json, true},
+		{"DELETE", widgetsPath, "", "Accept", json, true},
 		// Fields that a definition makes selectable later are decoded from older objects.
-		{"GET", leversPath + "?fieldSelector=spec.size%3D", "", "Accept", json},
+		{"GET", leversPath + "?fieldSelector=spec.size%3D", "", "Accept", json, true},
+		{"GET", one, "", "Accept", json, false},
+		{"GET", widgetsPath, "", "Accept", json, false},
+		{"GET", "/openapi/v3/apis/example.dev/v1", "", "Accept", json, false},
 	} {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
-			must(s.Create("widgets", made("web-1", pad)))
+			create(t, s, "web-1", "red")
 			must(s.Create("customresourcedefinitions", levers(nil)))
-			must(s.Create("levers", lever("web-1", pad)))
+			must(s.Create("levers", lever("web-1", "")))
 			must(s.Update("customresourcedefinitions", levers(func(d object.Tree) {
 				version := object.At[[]any](d, ".spec.versions")[0].(object.Tree)
 				version["selectableFields"] = []any{object.Tree{"jsonPath": ".spec.size"}}
 			})))
-			leave, begin := filled(s), time.Now()
-			time.AfterFunc(time.Second, leave)
+			end, begin := must(s.registry.Turns.Take(t.Context(), 0)), time.Now()
+			time.AfterFunc(time.Second, end)
 			resp, answer := send(t, s, r.method, r.path, r.body, r.header, r.value)
 			assert.Less(t, resp.StatusCode, 300, "%s %s %.300s", r.method, r.path, answer)
-			assert.GreaterOrEqual(t, time.Since(begin), time.Second, "%s %s", r.method, r.path)
-			synctest.Wait()
-			assert.Empty(t, s.limiter, "its turn has ended")
+			assert.Equal(t, r.waits, time.Since(begin) >= time.Second, "%s %s", r.method, r.path)
+			time.Sleep(time.Second)
+			began := time.Now()
+			must(s.registry.Turns.Take(t.Context(), 0))()
+			assert.Zero(t, time.Since(began), "its turn has ended")
 		})
 	}
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		defer filled(s)()
+		defer must(s.registry.Turns.Take(t.Context(), 0))()
 		begin := time.Now()
-		resp, _ := send(t, s, "POST", widgetsPath, fullWidget("web-1"))
-		assert.Equal(t, 201, resp.StatusCode)
-		resp, _ = send(t, s, "GET", widgetsPath, "", "Accept", acceptTable)
-		assert.Equal(t, 200, resp.StatusCode)
-		assert.Zero(t, time.Since(begin), "small requests do not wait")
-
-		resp, answer := send(t, s, "POST", widgetsPath+"?timeout=2s", made("web-2", pad))
+		resp, answer := send(t, s, "POST", widgetsPath+"?timeout=2s", fullWidget("web-2"))
 		assert.Equal(t, 504, resp.StatusCode)
 		assert.Contains(t, answer, "Timeout: request did not complete within the allotted timeout")
 		assert.Equal(t, 2*time.Second, time.Since(begin), "a request that waits ends in time")
 	})
 }
 
-func TestLargeBodies(t *testing.T) {
-	slow := func(t *testing.T, s *Server, n int) {
-		for range n {
-			go shout(t, s, 0, plain("POST "+widgetsPath+" HTTP/1.1", "Host: fakeapi", jsonType,
-				"Content-Length: 3000000")+"{")
+// drip begins to send a body, and never ends it.
+const drip = "POST " + widgetsPath + " HTTP/1.1\r\nHost: fakeapi\r\n" + jsonType +
+	"\r\nContent-Length: 3000000\r\n\r\n{"
+
+func TestWhoFindsNoPlaceInTheServerIsToldToComeBack(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		begin, n := time.Now(), cap(s.places)
+		for range n - 1 {
+			go shout(t, s, 0, drip)
 		}
 		settled()
-	}
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		slow(t, s, maxBodies-1)
-		begin := time.Now()
-		resp, _ := send(t, s, "POST", widgetsPath, made("web-1", pad))
-		assert.Equal(t, 201, resp.StatusCode)
-		assert.Zero(t, time.Since(begin), "a large body does not wait for slow ones")
-	})
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		slow(t, s, maxBodies)
-		resp, _ := send(t, s, "POST", widgetsPath, made("web-1", pad))
-		assert.Equal(t, 429, resp.StatusCode, "their number is bounded")
-		assert.Equal(t, "1", resp.Header.Get("Retry-After"))
-		resp, _ = send(t, s, "POST", widgetsPath, fullWidget("web-1"))
-		assert.Equal(t, 201, resp.StatusCode, "small ones are not counted")
+		resp, _ := send(t, s, "POST", widgetsPath, fullWidget("web-1"))
+		assert.Equal(t, 201, resp.StatusCode, "there is one more place")
+		go shout(t, s, 0, drip)
+		settled()
+		for _, path := range []string{widgetsPath, "/apis"} {
+			resp, answer := send(t, s, "GET", path, "")
+			assert.Equal(t, 429, resp.StatusCode, answer)
+			assert.Equal(t, "1", resp.Header.Get("Retry-After"))
+		}
+		for _, path := range []string{widgetsPath + "?watch=1&timeoutSeconds=0", "/livez"} {
+			resp := do(t, s, "GET", path, "", nil)
+			assert.Equal(t, 200, resp.StatusCode, "%s needs no place", path)
+			resp.Body.Close()
+		}
+		assert.Zero(t, time.Since(begin), "nobody has waited")
 		time.Sleep(wire.BodyTimeout)
 		settled()
-		resp, _ = send(t, s, "POST", widgetsPath, made("web-2", pad))
-		assert.Equal(t, 201, resp.StatusCode, "slow ones end")
+		resp, _ = send(t, s, "POST", widgetsPath, fullWidget("web-2"))
+		assert.Equal(t, 201, resp.StatusCode, "what does not arrive in time loses its place")
+	})
+}
+
+// A client of HTTP/2 that does not send, or does not read, keeps only its own requests waiting.
+func TestAConnectionHasAFewPlacesOfItsOwn(t *testing.T) {
+	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
+		fill(t, x.Server, 5, 40_000) // more than the client's window for a stream
+		body, end := io.Pipe()
+		go func() {
+			resp, err := x.client.Post(x.url+widgetsPath, "application/json", body)
+			assert.NoError(t, err)
+			assert.Equal(t, 504, resp.StatusCode)
+		}()
+		settled()
+		begin := time.Now()
+		assert.Equal(t, 200, x.get(t, widgetsPath+"/web-1").StatusCode, "reads do not wait for writes")
+		resp, _ := send(t, x.Server, "POST", widgetsPath, fullWidget("from-elsewhere"))
+		assert.Equal(t, 201, resp.StatusCode)
+		assert.Zero(t, time.Since(begin), "another connection does not wait")
+		time.Sleep(time.Second)
+		resp, err := x.client.Post(x.url+widgetsPath, "application/json",
+			strings.NewReader(fullWidget("from-here")))
+		require.NoError(t, err)
+		assert.Equal(t, 201, resp.StatusCode)
+		assert.Equal(t, wire.BodyTimeout, time.Since(begin), "the next write comes after that one")
+		end.Close()
+
+		for range 8 {
+			x.get(t, widgetsPath) // is not read
+		}
+		begin = time.Now()
+		assert.Equal(t, 504, x.get(t, widgetsPath+"/web-1?timeout=2s").StatusCode, "the ninth waits")
+		assert.Equal(t, 2*time.Second, time.Since(begin))
+		resp, _ = send(t, x.Server, "GET", widgetsPath, "")
+		assert.Equal(t, 200, resp.StatusCode)
+		assert.Equal(t, 2*time.Second, time.Since(begin), "another connection does not")
+		assert.Equal(t, 200, x.get(t, widgetsPath+"?watch=1").StatusCode, "and a watch needs no place")
 	})
 }
 
@@ -273,6 +302,7 @@ func TestAnAnswerThatIsNotReadIsBrokenOff(t *testing.T) {
 		"a list":                         {"GET", widgetsPath, ""},
 		"a table":                        {"GET", widgetsPath + "?includeObject=Object", acceptTable},
 		"the answer to deletecollection": {"DELETE", widgetsPath, ""},
+		"an object":                      {"GET", widgetsPath + "/web-0", ""},
 	} {
 		bubble(t, Options{HistoryBytes: 4 * size}, func(t *testing.T, s *Server) {
 			fill(t, s, n, size)
@@ -355,7 +385,7 @@ func TestAnHTTP2StreamThatIsNotReadEndsAlone(t *testing.T) {
 // A watch may last for thirty minutes, and it needs little of its request.
 func TestAWatchKeepsLittleOfItsRequest(t *testing.T) {
 	const n = 50
-	query := "?watch=1&resourceVersion=1&" + strings.ReplaceAll(numbered(9_000, "%x="), ",", "&")
+	query := "?watch=1&resourceVersion=1&labelSelector=" + numbered(1_000, "!"+repeat(50, "k")+"-%d")
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

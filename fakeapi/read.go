@@ -1,7 +1,6 @@
 package fakeapi
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"time"
@@ -37,7 +36,7 @@ func (s *Server) reach(req *request, version uint64) error {
 
 // list answers GET of a collection.
 func (s *Server) list(w http.ResponseWriter, req *request) error {
-	defer s.limitList(w, req)()
+	defer s.limitAnswer(w, req.collection)()
 	p, next, err := s.readList(req)
 	if err != nil {
 		return err
@@ -45,26 +44,10 @@ func (s *Server) list(w http.ResponseWriter, req *request) error {
 	return writeList(w, req, p, next)
 }
 
-// limitList limits how long a client may take to read a list. Until it is sent, a list keeps its
-// objects alive, also those that are replaced or deleted meanwhile. If they become too many, or
-// if the definition of the resource changes, an unread list is broken off. The handler
-// has to call done before it returns.
-func (s *Server) limitList(w http.ResponseWriter, req *request) (done func()) {
-	wire.LimitAnswer(w)
-	d := stream.Deadline{Answer: http.NewResponseController(w)}
-	unpin := req.collection.Objects.Pin(func() { d.EndBy(time.Now()) })
-	stop := context.AfterFunc(req.collection.Changed, func() { d.EndBy(time.Now().Add(watchGrace)) })
-	return func() {
-		stop()
-		unpin()
-		d.Close()
-	}
-}
-
 // writeList answers with a page in the form that the client wants. It goes to the client object
 // by object, through a buffer of fixed size: a longer list needs no more memory.
 func writeList(w http.ResponseWriter, req *request, p object.Page, next string) error {
-	wire.Stream(w, http.StatusOK, wire.IsPretty(req.http), p.Size(),
+	wire.Stream(w, req.http, http.StatusOK,
 		func(out io.Writer) { req.encoder.List(out, p, next) })
 	return nil
 }
@@ -94,7 +77,6 @@ func (s *Server) watch(w http.ResponseWriter, req *request) error {
 	if err != nil {
 		return err
 	}
-	req.query = nil // parsed, thousands of parameters take a megabyte
 	end, clean := s.watchOf(req, &o).Serve(req.http.Context(), w)
 	if s.opts.Trace.WatchEnded != nil {
 		s.opts.Trace.WatchEnded(req.describe(), end)

@@ -92,6 +92,9 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 		(l.name != "" || !isRead(r.Method) && !c.Type.Builtin()) {
 		return nil, status.NoSuchResource()
 	}
+	if strings.Count(r.URL.RawQuery, "&") >= maxParameters {
+		return nil, status.BadRequest("the URL has more than %d parameters", maxParameters)
+	}
 	req := &request{typ: c.Type, collection: c, namespace: l.namespace, name: l.name,
 		subresource: l.subresource, query: r.URL.Query(), http: r}
 	allowed := false
@@ -102,6 +105,9 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 	req.aim.Name = cmp.Or(req.name, req.selectedName())
 	return req, nil
 }
+
+// maxParameters is how many parameters a URL may have. Decoded, thousands of them take a megabyte.
+const maxParameters = 100
 
 // selectedName returns the only name that the field selector of a request lets through, if it says
 // so in one term, as a real server looks for it to authorize the request.
@@ -151,7 +157,7 @@ func isRead(method string) bool { return method == http.MethodGet || method == h
 func (s *Server) selection(req *request, l object.LabelSelector,
 	f object.FieldSelector) *object.Selection {
 	sel := &object.Selection{Namespace: req.namespace, Labels: l, Fields: f,
-		Type: req.typ, Limiter: s.limiter}
+		Type: req.typ, Turns: s.registry.Turns}
 	if req.name != "" { // the deprecated watch of one object
 		sel.Fields = append(sel.Fields, object.FieldTerm{Field: object.FieldName, Value: req.name})
 	}

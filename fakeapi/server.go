@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/registry"
 	"example.com/watchglass/fakeapi/store"
 	"example.com/watchglass/fakeapi/wire"
@@ -24,9 +23,8 @@ type Server struct {
 	store     *store.Store
 	registry  *registry.Registry
 	faults    faultSet
-	limiter   object.Limiter
 	discovery atomic.Pointer[discovery] // of the catalog that was asked for last
-	bodies    chan struct{}             // has an element for each large body
+	places    wire.Places
 
 	inFlight sync.WaitGroup // calls of ServeHTTP, and connections of own listeners
 
@@ -47,9 +45,6 @@ type Server struct {
 // sent to it when its watch is over.
 const watchGrace = 5 * time.Second
 
-// maxBodies is how many bodies of more than 256 KiB, of 3 MiB each at most, there may be at once.
-const maxBodies = 64
-
 // New makes a server. It panics if a Resource is malformed or registered twice,
 // because that is a mistake in the program; Options.Validate returns the error instead.
 // The caller has to Close the server.
@@ -58,8 +53,7 @@ func New(o Options) *Server {
 		counts: map[faultTarget]int{}}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
-	s.store, s.limiter = newStore(s.opts), object.NewLimiter()
-	s.bodies = make(chan struct{}, maxBodies)
+	s.store, s.places = newStore(s.opts), wire.NewPlaces()
 	var err error
 	s.registry, err = registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {

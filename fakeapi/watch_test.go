@@ -237,24 +237,6 @@ func TestFramesOfAWatcherThatIsBehindGoOutTogether(t *testing.T) {
 	})
 }
 
-// Initial events are made one after the other in the same memory.
-func TestAnInitialEventThatAFaultHoldsBackIsNotOverwritten(t *testing.T) {
-	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		for _, name := range []string{"web-1", "web-2", "web-3"} { // 2, 4, 6
-			create(t, s, name, "red")
-			_, err := s.Patch("widgets", "default", name, `{"spec":{"color":"blue"}}`)
-			require.NoError(t, err)
-		}
-		s.Inject(Fault{Kind: FaultReorder})
-		sent := strings.Join(record(t, s, ""), "")
-		var names []string
-		for line := range bytes.Lines([]byte(sent)) {
-			names = append(names, fmt.Sprint(string(line[:14]), numberAfter(line, `"resourceVersion":"`)))
-		}
-		assert.Equal(t, []string{`{"type":"ADDED5`, `{"type":"ADDED3`, `{"type":"ADDED7`}, names)
-	})
-}
-
 // numberAfter returns the number after a key.
 func numberAfter(frame []byte, key string) (n int64) {
 	_, after, _ := bytes.Cut(frame, []byte(key))

@@ -16,17 +16,16 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 	if err != nil {
 		return nil, err
 	}
-	defer d.leave()
-	t, warnings, err := object.Decode(req.typ, d.body, d.options.Fields)
-	wire.Warn(w, warnings) // also if the request is refused
-	if err == nil {
-		wire.Warn(w, object.FinalizerWarnings(req.typ, nil, t))
-		err = object.FitNamespace(t, req.namespace)
+	decode := func() (object.Tree, error) {
+		t, warnings, err := object.Decode(req.typ, d.body, d.options.Fields)
+		wire.Warn(w, warnings) // also if the request is refused
+		if err == nil {
+			wire.Warn(w, object.FinalizerWarnings(req.typ, nil, t))
+			err = object.FitNamespace(t, req.namespace)
+		}
+		return t, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	return req.collection.Create(t, d.options.DryRun)
+	return req.collection.Create(req.http.Context(), len(d.body), decode, d.options.DryRun)
 }
 
 // A writeRequest is a write as the client sends it: a body of an accepted type, and options.
@@ -34,7 +33,6 @@ type writeRequest struct {
 	req      *request
 	media    string
 	body     []byte
-	leave    func() // ends the turn to compute: see object.Limiter
 	options  registry.WriteOptions
 	warnings []string // warnings about the body, sent even if the write is refused
 }
@@ -48,14 +46,7 @@ func (s *Server) readWrite(w http.ResponseWriter, req *request, accepted ...stri
 	if d.body, err = wire.ReadBody(w, req.http); err != nil {
 		return nil, err
 	}
-	if d.options, err = registry.ParseWriteOptions(req.verb, req.query); err != nil {
-		return nil, err
-	}
-	size := len(d.body)
-	if present := req.collection.Get(object.Key(req.namespace, req.name)); present != nil {
-		size += len(present.Raw) // it is decoded, too
-	}
-	d.leave, err = s.limiter.Enter(req.http.Context(), size)
+	d.options, err = registry.ParseWriteOptions(req.verb, req.query)
 	return d, err
 }
 
@@ -70,7 +61,6 @@ func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, 
 	if err != nil {
 		return nil, err
 	}
-	defer d.leave()
 	doc, err := req.collection.Update(req.http.Context(), d.update())
 	wire.Warn(w, d.warnings)
 	return doc, err
@@ -79,7 +69,8 @@ func (s *Server) change(w http.ResponseWriter, req *request) (*object.Document, 
 // update returns the request as the registry carries it out.
 func (d *writeRequest) update() registry.Update {
 	u := registry.Update{Namespace: d.req.namespace, Name: d.req.name,
-		Subresource: d.req.subresource, DryRun: d.options.DryRun, Change: d.replacement}
+		Subresource: d.req.subresource, DryRun: d.options.DryRun, Size: len(d.body),
+		Change: d.replacement}
 	if d.req.verb == object.VerbPatch {
 		u.Patch, u.Change = true, d.patched
 	}
@@ -121,7 +112,8 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 	if err != nil {
 		return err
 	}
-	d, gone, err := s.remove(req, req.namespace, req.name, o)
+	d, gone, err := req.collection.Remove(req.http.Context(),
+		registry.Removal{Namespace: req.namespace, Name: req.name, DeleteOptions: o})
 	switch {
 	case err != nil:
 		return err
@@ -131,20 +123,6 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 	}
 	s.answerObject(w, req, http.StatusOK, d)
 	return nil
-}
-
-// remove deletes one object.
-func (s *Server) remove(req *request, namespace, name string, o registry.DeleteOptions) (
-	d *object.Document, gone bool, err error) {
-	if present := req.collection.Get(object.Key(namespace, name)); present != nil {
-		leave, err := s.limiter.Enter(req.http.Context(), len(present.Raw))
-		if err != nil {
-			return nil, false, err
-		}
-		defer leave()
-	}
-	return req.collection.Remove(req.http.Context(),
-		registry.Removal{Namespace: namespace, Name: name, DeleteOptions: o})
 }
 
 // deleteOptions reads the options of a deletion from the body or, without one, from the query.
@@ -159,11 +137,11 @@ func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (
 			return o, err
 		}
 	}
-	leave, err := s.limiter.Enter(req.http.Context(), len(body))
+	end, err := s.registry.Turns.Take(req.http.Context(), len(body))
 	if err != nil {
 		return o, err
 	}
-	defer leave()
+	defer end()
 	return registry.ParseDeleteOptions(req.query, body)
 }
 
@@ -179,11 +157,12 @@ func (s *Server) deleteCollection(w http.ResponseWriter, req *request) error {
 		return err
 	}
 	for _, d := range p.Docs {
-		_, _, err := s.remove(req, d.Namespace, d.Name, o)
+		_, _, err := req.collection.Remove(req.http.Context(),
+			registry.Removal{Namespace: d.Namespace, Name: d.Name, DeleteOptions: o})
 		if err != nil && status.Of(err).Code != http.StatusNotFound {
 			return err
 		}
 	}
-	defer s.limitList(w, req)()
+	defer s.limitAnswer(w, req.collection)()
 	return writeList(w, req, p, next)
 }

@@ -14,19 +14,18 @@ import (
 // A tree is JSON: a document, or a part of one.
 type tree = map[string]any
 
-// Documents makes the discovery and OpenAPI documents about some types, each when a client asks for
-// it. It is safe for concurrent use.
+// Documents makes the discovery and OpenAPI documents about some types, each when a client first
+// asks for it. It is safe for concurrent use.
 type Documents struct {
-	makers   map[string]func() any // by path
-	versions []string              // of the core group; v1 even if it is empty
+	makers   map[string]func() [][]byte // of the parts of a document, by path
+	versions []string                   // of the core group; v1 even if it is empty
 }
 
 // NewDocuments returns the documents about types, in their order. It makes none of them.
 func NewDocuments(types []*object.Type) *Documents {
-	d := &Documents{versions: []string{"v1"}}
-	d.makers = map[string]func() any{
-		"openapi/v3": sync.OnceValue(d.openAPIIndex), // it needs the hashes of all others
-		"version":    func() any { return versionInfo }}
+	d := &Documents{versions: []string{"v1"}, makers: map[string]func() [][]byte{}}
+	d.add("openapi/v3", d.openAPIIndex) // it needs the hashes of all others
+	d.add("version", func() any { return versionInfo })
 	in := map[string][]*object.Type{} // the types of a version, by its path
 	var groups []string
 	versions := map[string][]string{}
@@ -41,11 +40,16 @@ func NewDocuments(types []*object.Type) *Documents {
 		in[path] = append(in[path], typ)
 	}
 	for path, types := range in {
-		d.makers[path] = func() any { return resourceList(types) }
-		d.makers[openAPIPrefix+path] = func() any { return openAPI(types) }
+		d.add(path, func() any { return resourceList(types) })
+		d.makers[openAPIPrefix+path] = sync.OnceValue(func() [][]byte { return openAPI(types) })
 	}
 	d.addGroups(groups, versions)
 	return d
+}
+
+// add adds a document, which is made once.
+func (d *Documents) add(path string, document func() any) {
+	d.makers[path] = sync.OnceValue(func() [][]byte { return [][]byte{object.JSON(document())} })
 }
 
 // addGroups adds the documents about groups, and about each of them, in their order.
@@ -59,26 +63,26 @@ func (d *Documents) addGroups(groups []string, versions map[string][]string) {
 		}
 		one := describe(group, versions[group])
 		all = append(all, one)
-		d.makers["apis/"+group] = func() any {
+		d.add("apis/"+group, func() any {
 			document := tree{"kind": "APIGroup", "apiVersion": "v1"}
 			maps.Copy(document, one)
 			return document
-		}
+		})
 	}
-	d.makers["apis"] = func() any {
+	d.add("apis", func() any {
 		return tree{"kind": "APIGroupList", "apiVersion": "v1", "groups": all}
-	}
+	})
 }
 
-// At returns the JSON of the document at a path, which has no slash at its ends; ok is false if
-// there is none. host is the address by which the client has reached the server.
-func (d *Documents) At(path, host string) (document []byte, ok bool) {
+// At returns the JSON of the document at a path, which has no slash at its ends, in parts; ok is
+// false if there is none. host is the address by which the client has reached the server.
+func (d *Documents) At(path, host string) (document [][]byte, ok bool) {
 	if path == "api" {
-		return object.JSON(tree{"kind": "APIVersions", "versions": d.versions,
-			"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}}), true
+		return [][]byte{object.JSON(tree{"kind": "APIVersions", "versions": d.versions,
+			"serverAddressByClientCIDRs": []tree{{"clientCIDR": "0.0.0.0/0", "serverAddress": host}}})}, true
 	}
 	if maker, ok := d.makers[path]; ok {
-		return object.JSON(maker()), true
+		return maker(), true
 	}
 	return nil, false
 }

@@ -3,8 +3,8 @@
 //
 // Smallest use:
 //
-//	enc := encode.New(widgets, "Table", "", limiter)
-//	b := enc.Object(document)
+//	enc := encode.New(widgets, "Table", "", turns)
+//	parts := enc.Object(document, document.Version())
 //	enc.List(w, page, "")
 //	watch.Frames = enc.Frames(selection)
 //
@@ -12,9 +12,9 @@
 //
 // # What it promises
 //
-// The bytes of documents are passed on as they are stored, wherever the client wants the object
-// itself: the frame of a write is made once for all watches. Anything else is made for the request
-// that asks, object by object.
+// The bytes of documents and schemas are passed on as they are stored, with what else a client is
+// to see around them, in parts: the frame of a write is made once for all watches, and nothing is
+// copied. The cells of a table are made for the request that asks, object by object.
 //
 // In a table, what is missing is an empty cell, and a cell has at most 1 KiB of text. Ages are
 // measured with the clock of package time.

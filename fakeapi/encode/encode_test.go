@@ -38,8 +38,9 @@ func document(t *testing.T, plural string, version uint64, doc string) *object.D
 
 // printed returns a table, or the frame of one, as kubectl would print it, with what -o wide adds
 // in brackets.
-func printed(t *testing.T, doc []byte) string {
+func printed(t *testing.T, parts [][]byte) string {
 	t.Helper()
+	doc := slices.Concat(parts...)
 	type table struct {
 		Columns []Column `json:"columnDefinitions"`
 		Rows    []struct{ Cells []any }
@@ -81,7 +82,8 @@ func TestTablesShowWhatARealServerShows(t *testing.T) {
 			d := document(t, plural, 7, fmt.Sprintf(`{"metadata":{"name":"a","creationTimestamp":%q},%s}`,
 				time.Now().Format(time.RFC3339), row[2]))
 			time.Sleep(5 * time.Second)
-			assert.Equal(t, want, printed(t, New(typeOf(plural), "Table", "", nil).Object(d)), promise)
+			enc := New(typeOf(plural), "Table", "", nil)
+			assert.Equal(t, want, printed(t, enc.Object(d, d.Version())), promise)
 		})
 	}
 }
@@ -91,7 +93,7 @@ func TestAResourcesOwnColumnsTakePrecedence(t *testing.T) {
 		Columns: []object.Column{{Name: "Colour", Path: ".spec.colour"}}}}
 	d := document(t, "pods", 2, `{"metadata":{"name":"a"},"spec":{"colour":"red"}}`)
 	assert.Equal(t, "Name | Colour | Age\na | red | <unknown>",
-		printed(t, New(own, "Table", "", nil).Object(d)), "even for a built-in type")
+		printed(t, New(own, "Table", "", nil).Object(d, d.Version())), "even for a built-in type")
 }
 
 // A list is the same bytes as its parts.
@@ -139,7 +141,7 @@ func TestTheFrameOfAWriteIsMadeOnceForAllWatches(t *testing.T) {
 	e := &store.Event{Type: store.Added, Object: d}
 	frame := func(kind store.Type) *byte {
 		_, line := New(typeOf("widgets"), "", "", nil).Frames(&object.Selection{}).Event(e, kind)
-		return &line[0]
+		return &line[0][0]
 	}
 	assert.Same(t, frame(store.Added), frame(store.Added))
 	assert.NotSame(t, frame(store.Added), frame(store.Modified))
@@ -151,13 +153,13 @@ func TestAWatchOfTablesHasItsColumnsOnce(t *testing.T) {
 		one, two := widgetAt(t, 2, "web-1", "red"), widgetAt(t, 3, "web-2", "blue")
 		gone := &store.Event{Type: store.Deleted, Object: one, Before: one}
 		early, late := enc.Frames(&object.Selection{}), enc.Frames(&object.Selection{})
-		show := func(want string) func(string, []byte) {
-			return func(_ string, line []byte) { t.Helper(); assert.Equal(t, want, printed(t, line)) }
+		show := func(want string) func(string, [][]byte) {
+			return func(_ string, line [][]byte) { t.Helper(); assert.Equal(t, want, printed(t, line)) }
 		}
 		show("Name | Color | Age\nweb-1 | red | 0s")(early.Object(one, store.Added))
 		show("\nweb-2 | blue | 0s")(early.Object(two, store.Added))
 		bookmark := New(typeOf("widgets"), "Table", "", nil).Frames(&object.Selection{}).Bookmark(3, true)
-		assert.Contains(t, string(bookmark), `"rows":[{"cells":["",null,null],"object":{"kind":`+
+		assert.Contains(t, string(slices.Concat(bookmark...)), `"rows":[{"cells":["",null,null],"object":{"kind":`+
 			`"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"annotations":{`+
 			`"k8s.io/initial-events-end":"true"},"resourceVersion":"3"}}}]`)
 		time.Sleep(5 * time.Second)

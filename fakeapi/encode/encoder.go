@@ -12,10 +12,10 @@ import (
 // only, or rows of a table.
 type Encoder struct {
 	typ     *object.Type
-	as      string         // the kind, one of those below
-	include string         // for tables: what part of the object a row has, see CheckInclude
-	bare    bool           // for tables: without columns, which only the first of a watch has
-	limiter object.Limiter // of those that decode documents
+	as      string        // the kind, one of those below
+	include string        // for tables: what part of the object a row has, see CheckInclude
+	bare    bool          // for tables: without columns, which only the first of a watch has
+	turns   *object.Turns // of those that decode documents
 }
 
 // The kinds, by their names in Accept headers.
@@ -28,11 +28,11 @@ const (
 
 // New returns the encoder of a kind, as in Accept headers. include is the parameter includeObject,
 // which has a meaning only for tables.
-func New(typ *object.Type, as, include string, limiter object.Limiter) Encoder {
+func New(typ *object.Type, as, include string, turns *object.Turns) Encoder {
 	if as != table {
 		include = ""
 	}
-	return Encoder{typ: typ, as: as, include: include, limiter: limiter}
+	return Encoder{typ: typ, as: as, include: include, turns: turns}
 }
 
 // next returns the encoder of a watch's further events, which do not repeat a table's columns.
@@ -71,19 +71,22 @@ func (enc Encoder) CheckInclude() error {
 		"Invalid value: %q: must be 'Metadata', 'Object', 'None', or empty", enc.include)
 }
 
-// Object returns one document as the client wants it. The bytes of the object itself are the
-// document's own.
-func (enc Encoder) Object(d *object.Document) []byte {
+// Object returns one document as the client wants it, in parts: the document's own bytes, and small
+// ones around them. version takes the place of its own.
+func (enc Encoder) Object(d *object.Document, version uint64) [][]byte {
 	switch {
 	case enc.as == metadata, enc.as == metadataList:
-		return partial(d)
+		return partial(d, version)
 	case enc.as == table:
-		return enc.tableOf(metaAt(d.Version()), enc.row(layoutOf(enc.typ), d))
+		return enc.tableOf(metaAt(version), enc.row(layoutOf(enc.typ), d, version))
 	}
-	return d.Raw
+	return d.At(version)
 }
 
-// partial returns a document as a PartialObjectMetadata. The metadata is passed on as it is stored.
-func partial(d *object.Document) []byte {
-	return append(append([]byte(open(metadata, metaVersion)), d.Metadata()...), '}')
+// partial returns a document as a PartialObjectMetadata.
+func partial(d *object.Document, version uint64) [][]byte {
+	return slices.Concat([][]byte{[]byte(open(metadata, metaVersion))}, d.MetadataAt(version), closed)
 }
+
+// closed ends an object.
+var closed = [][]byte{[]byte("}")}

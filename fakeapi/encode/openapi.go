@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha512"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -25,22 +24,30 @@ func (d *Documents) openAPIIndex() any {
 	paths := tree{}
 	for path, document := range d.makers {
 		if of, ok := strings.CutPrefix(path, openAPIPrefix); ok {
-			hash := sha512.Sum512(object.JSON(document()))
-			paths[of] = tree{"serverRelativeURL": fmt.Sprintf("/%s?hash=%X", path, hash)}
+			hash := sha512.New()
+			for _, part := range document() {
+				hash.Write(part)
+			}
+			paths[of] = tree{"serverRelativeURL": fmt.Sprintf("/%s?hash=%X", path, hash.Sum(nil))}
 		}
 	}
 	return tree{"paths": paths}
 }
 
-// openAPI returns the document about the types of one version.
-func openAPI(types []*object.Type) any {
-	paths, schemas := tree{}, tree{}
+// openAPI returns the document about the types of one version. The schemas in it are the bytes that
+// the types have, because there may be many megabytes of them.
+func openAPI(types []*object.Type) (document [][]byte) {
+	add := func(text string) { document = append(document, []byte(text)) }
+	paths := tree{}
+	open := `{"components":{"schemas":{`
 	for _, typ := range types {
 		paths[objectPath(typ)] = tree{"patch": patchOperation(typ)}
-		schemas[schemaName(typ)] = schemaOf(typ)
+		add(fmt.Sprintf("%s%q:", open, schemaName(typ)))
+		document = append(document, schemaOf(typ))
+		open = ","
 	}
-	return tree{"openapi": "3.0.0", "info": tree{"title": "Kubernetes", "version": release},
-		"paths": paths, "components": tree{"schemas": schemas}}
+	add(`}},"info":{"title":"Kubernetes","version":"` + release + `"},"openapi":"3.0.0","paths":`)
+	return append(document, object.JSON(paths), []byte("}"))
 }
 
 // objectPath returns the path of the type's objects.
@@ -51,8 +58,6 @@ func objectPath(typ *object.Type) string {
 	}
 	return "/" + versionPath(typ) + namespace + "/" + typ.Plural + "/{name}"
 }
-
-const gvkExtension = "x-kubernetes-group-version-kind"
 
 // patchOperation describes PATCH, the only operation that kubectl looks for. It finds it by its
 // group, version and kind, and sees from the parameters whether the server supports dry runs and
@@ -67,28 +72,22 @@ func patchOperation(typ *object.Type) tree {
 		parameters = append(parameters,
 			tree{"name": name, "in": "query", "schema": tree{"type": "string"}})
 	}
-	return tree{"x-kubernetes-action": "patch", gvkExtension: typ.GVK(), "parameters": parameters,
+	return tree{"x-kubernetes-action": "patch", object.GVKExtension: typ.GVK(),
+		"parameters": parameters,
 		"requestBody": tree{"content": tree{object.MediaJSONPatch: tree{},
 			object.MediaMergePatch: tree{}}},
 		"responses": tree{"200": tree{"description": "OK"}}}
 }
 
-// schemaOf returns the schema in the resource's definition, completed by the fields that all
-// objects have. Without a definition it says that objects may have any fields, in the form that
-// the real server uses for a custom resource without a schema.
-func schemaOf(typ *object.Type) tree {
-	gvk := []object.GVK{typ.GVK()}
-	if typ.Schema == nil {
-		return tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true, gvkExtension: gvk}
+// schemaOf returns the schema in the resource's definition. Without a definition it says that
+// objects may have any fields, in the form that the real server uses for a custom resource without
+// a schema.
+func schemaOf(typ *object.Type) []byte {
+	if typ.Schema != nil {
+		return typ.Schema
 	}
-	properties := tree{"apiVersion": tree{"type": "string"}, "kind": tree{"type": "string"}}
-	if own, ok := typ.Schema["properties"].(tree); ok {
-		maps.Copy(properties, own)
-	}
-	properties["metadata"] = tree{"type": "object"}
-	schema := maps.Clone(typ.Schema)
-	schema["properties"], schema[gvkExtension] = properties, gvk
-	return schema
+	return object.JSON(tree{"type": "object", "x-kubernetes-preserve-unknown-fields": true,
+		object.GVKExtension: []object.GVK{typ.GVK()}})
 }
 
 // schemaName returns the name of the resource's schema: the group backwards, version and kind.

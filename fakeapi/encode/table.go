@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"example.com/watchglass/fakeapi/object"
 )
@@ -18,12 +19,7 @@ type tableDoc struct {
 	APIVersion string          `json:"apiVersion"`
 	Metadata   json.RawMessage `json:"metadata"`
 	Columns    Layout          `json:"columnDefinitions"` // null if bare
-	Rows       []row           `json:"rows"`              // empty: see tableHead
-}
-
-type row struct {
-	Cells  []any           `json:"cells"`
-	Object json.RawMessage `json:"object"` // null for includeObject=None
+	Rows       []struct{}      `json:"rows"`              // empty: see tableHead
 }
 
 // layoutOf returns the columns of the type's tables: its Columns, or, if a built-in type
@@ -47,25 +43,34 @@ func layoutOf(typ *object.Type) Layout {
 	return append(l, age)
 }
 
-func (enc Encoder) row(l Layout, d *object.Document) row {
-	t, leave := enc.limiter.TreeIn(d)
-	defer leave()
-	r := row{Cells: l.Cells(t)}
+// row returns the row of a document, in parts. version takes the place of its own.
+func (enc Encoder) row(l Layout, d *object.Document, version uint64) [][]byte {
+	t, end := enc.turns.TreeIn(d)
+	if version != d.Version() {
+		object.MetaOf(t)["resourceVersion"] = strconv.FormatUint(version, 10)
+	}
+	cells := l.Cells(t)
+	end()
+	return enc.rowOf(cells, d.At(version), partial(d, version))
+}
+
+// rowOf returns a row with these cells, and the part of an object that the client wants to have.
+func (enc Encoder) rowOf(cells []any, whole, partial [][]byte) [][]byte {
 	switch enc.include {
 	case "None":
+		partial = [][]byte{[]byte("null")}
 	case "Object":
-		r.Object = d.Raw
-	default:
-		r.Object = partial(d)
+		partial = whole
 	}
-	return r
+	head := fmt.Appendf(nil, `{"cells":%s,"object":`, object.JSON(cells))
+	return slices.Concat([][]byte{head}, partial, closed)
 }
 
 // tableHead returns a table under a list's metadata, up to its rows. They are made and written
 // one by one, so that a long table needs no memory. listTail ends it.
 func (enc Encoder) tableHead(listMeta string) []byte {
 	t := tableDoc{Kind: table, APIVersion: metaVersion,
-		Metadata: json.RawMessage(listMeta), Rows: []row{}}
+		Metadata: json.RawMessage(listMeta), Rows: []struct{}{}}
 	if !enc.bare {
 		t.Columns = layoutOf(enc.typ)
 	}
@@ -74,8 +79,8 @@ func (enc Encoder) tableHead(listMeta string) []byte {
 
 const listTail = "]}"
 
-func (enc Encoder) tableOf(listMeta string, r row) []byte {
-	return slices.Concat(enc.tableHead(listMeta), object.JSON(r), []byte(listTail))
+func (enc Encoder) tableOf(listMeta string, row [][]byte) [][]byte {
+	return slices.Concat([][]byte{enc.tableHead(listMeta)}, row, [][]byte{[]byte(listTail)})
 }
 
 // metaAt returns metadata with only a version.
@@ -86,13 +91,14 @@ func metaAt(version uint64) string { return fmt.Sprintf(`{"resourceVersion":"%d"
 // return it from each later write, as bufio.Writer does: List ends early then.
 func (enc Encoder) List(w io.Writer, p object.Page, next string) {
 	custom := enc.as == itself && !enc.typ.Builtin()
-	meta, item := listMeta(p, next, custom), enc.Object
+	meta := listMeta(p, next, custom)
+	item := func(d *object.Document) [][]byte { return enc.Object(d, d.Version()) }
 	head, tail, skip := "", listTail, 0 // skip is how much of an element is left out after its "{"
 	switch {
 	case enc.as == table:
 		head = string(enc.tableHead(meta))
 		l := layoutOf(enc.typ)
-		item = func(d *object.Document) []byte { return object.JSON(enc.row(l, d)) }
+		item = func(d *object.Document) [][]byte { return enc.row(l, d, d.Version()) }
 	case enc.as == metadataList:
 		head = open(metadataList, metaVersion) + meta + `,"items":[`
 	case custom: // sorted keys: clients have to find the metadata after the elements, too
@@ -106,8 +112,12 @@ func (enc Encoder) List(w io.Writer, p object.Page, next string) {
 	start := "{"
 	for _, d := range p.Docs {
 		_, _ = io.WriteString(w, start)
-		if _, err := w.Write(item(d)[len("{")+skip:]); err != nil {
-			return // the client has disconnected, or does not read
+		parts := item(d)
+		parts[0] = parts[0][len("{")+skip:]
+		for _, part := range parts {
+			if _, err := w.Write(part); err != nil {
+				return // the client has disconnected, or does not read
+			}
 		}
 		start = ",{"
 	}

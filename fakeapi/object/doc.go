@@ -18,7 +18,7 @@
 // # What it promises
 //
 // A Document never changes after it is committed, and its bytes are never copied: the frame of
-// the write that made it, and the object within, are one piece of memory.
+// the write that made it, the object within, and its labels are one piece of memory.
 //
 // Metadata that Decode returns has the types that the methods of Meta expect. Numbers keep their
 // value: whole ones that fit are int64.
@@ -42,6 +42,7 @@
 //	tree.go, decode.go, fit.go    bytes become a Tree
 //	meta.go, names.go, validate.go
 //	document.go                   a Tree becomes a Document
+//	turns.go                      one request at a time has Trees
 //	selector_*.go, selection.go   which Documents a request is about
 //	patch_*.go                    the three kinds of patches
 package object

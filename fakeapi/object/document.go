@@ -15,7 +15,7 @@ import (
 type Document struct {
 	// frame is the watch frame of the write that made this version, and raw the
 	// object within it: one piece of memory serves lists, gets and watchers.
-	frame []byte     // {"type":"ADDED","object":…} and a newline
+	frame [1][]byte  // {"type":"ADDED","object":…} and a newline
 	kind  store.Type // in the frame
 	Raw   []byte     // the JSON as served: compact, kind and apiVersion in it
 
@@ -28,8 +28,9 @@ type Document struct {
 	Name      string
 	UID       string
 	version   uint64 // resourceVersion
-	labels    map[string]string
-	Deleting  bool // has a deletionTimestamp
+	Deleting  bool   // has a deletionTimestamp
+
+	labels, labelsEnd int // where they are in raw
 
 	// The values of the fields that could be selected when the document was written, in the order
 	// of Select in its type.
@@ -45,18 +46,12 @@ func (d *Document) Version() uint64 { return d.version }
 
 // Size implements store.Object.
 func (d *Document) Size() int {
-	n := len(d.frame)
+	n := len(d.frame[0])
 	for _, v := range d.values {
 		n += 16 + len(v)
 	}
-	for k, v := range d.labels {
-		n += 96 + len(k) + len(v) // as a map, a short label takes many times its bytes
-	}
 	return n
 }
-
-// Metadata returns the metadata's JSON, which is shared.
-func (d *Document) Metadata() []byte { return d.Raw[d.meta : len(d.Raw)-d.tail] }
 
 // Key returns an object's key. Bytewise, keys have the order of lists: by namespace, then by name.
 // Cluster-wide objects have just the name.
@@ -89,8 +84,9 @@ func New(typ *Type, t Tree, version uint64, kind store.Type) (*Document, error) 
 		meta: meta, tail: tail, digits: meta + versionIn(raw[meta:len(raw)-tail]),
 		key:       Key(m.Text("namespace"), m.Text("name")),
 		Namespace: m.Text("namespace"), Name: m.Text("name"), UID: m.Text("uid"),
-		labels: m.Texts("labels"), Deleting: m["deletionTimestamp"] != nil}
-	d.frame, d.Raw = NewFrame(kind, raw)
+		Deleting: m["deletionTimestamp"] != nil}
+	d.labels, d.labelsEnd = labelsIn(raw[:len(raw)-tail], meta)
+	d.frame[0], d.Raw = newFrame(kind, raw)
 	return d, nil
 }
 
@@ -114,19 +110,36 @@ func (d *Document) AsDeleted() *Document { return d.copyAs(store.Deleted, d.vers
 
 // copyAs returns a copy of the document in a frame of another kind, at another version.
 func (d *Document) copyAs(kind store.Type, version uint64) *Document {
-	c, end := *d, d.digits+len(decimal(d.version))
+	c := *d
 	c.kind, c.version = kind, version
-	raw := slices.Concat(d.Raw[:d.digits], []byte(decimal(version)), d.Raw[end:])
-	c.frame, c.Raw = NewFrame(kind, raw)
+	raw := slices.Concat(d.At(version)...)
+	c.frame[0], c.Raw = newFrame(kind, raw)
 	return &c
 }
 
-// FrameAs returns the document's own frame if that is of a kind, nil if not.
-func (d *Document) FrameAs(kind store.Type) []byte {
+// At returns the object's JSON with a version in place of its own, in parts. They are the
+// document's own bytes, but for the digits.
+func (d *Document) At(version uint64) [][]byte { return d.between(0, len(d.Raw), version) }
+
+// MetadataAt does what At does, for the metadata.
+func (d *Document) MetadataAt(version uint64) [][]byte {
+	return d.between(d.meta, len(d.Raw)-d.tail, version)
+}
+
+func (d *Document) between(from, to int, version uint64) [][]byte {
+	if version == d.version {
+		return [][]byte{d.Raw[from:to]}
+	}
+	end := d.digits + len(decimal(d.version))
+	return [][]byte{d.Raw[from:d.digits], []byte(decimal(version)), d.Raw[end:to]}
+}
+
+// FrameAs returns the document's own frame, in one part, if that is of a kind, nil if not.
+func (d *Document) FrameAs(kind store.Type) [][]byte {
 	if kind != d.kind {
 		return nil
 	}
-	return d.frame
+	return d.frame[:]
 }
 
 // Tree decodes the document again. The result is the caller's.
@@ -152,19 +165,17 @@ func (d *Document) CheckSize() error {
 
 // A frame is a line of JSON with a type and an object. A watch is made of them.
 
-// NewFrame returns the frame of an object, and the object's own bytes within it.
-func NewFrame(kind store.Type, object []byte) (frame, within []byte) {
-	const around = len(`{"type":"","object":}` + "\n")
-	frame = AppendFrame(make([]byte, 0, around+len(kind)+len(object)), kind, object)
-	end := len(frame) - len("}\n")
+// newFrame returns the frame of an object, and the object's own bytes within it.
+func newFrame(kind store.Type, object []byte) (frame, within []byte) {
+	frame = slices.Concat(Frame(kind, object)...)
+	end := len(frame) - len(frameEnd)
 	return frame, frame[end-len(object) : end : end]
 }
 
-// AppendFrame appends the frame of an object to b.
-func AppendFrame(b []byte, kind store.Type, object []byte) []byte {
-	b = append(b, `{"type":"`...)
-	b = append(b, kind...)
-	b = append(b, `","object":`...)
-	b = append(b, object...)
-	return append(b, "}\n"...)
+const frameEnd = "}\n"
+
+// Frame returns the frame of an object that is in parts.
+func Frame(kind store.Type, object ...[]byte) [][]byte {
+	head := []byte(`{"type":"` + string(kind) + `","object":`)
+	return append(append([][]byte{head}, object...), []byte(frameEnd))
 }

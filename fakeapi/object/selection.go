@@ -40,8 +40,8 @@ func (s *Selection) valuesOf(d *Document) []string {
 	if d.typ == s.Type || slices.Equal(d.typ.Select, s.Type.Select) {
 		return d.values
 	}
-	t, leave := s.Limiter.TreeIn(d)
-	defer leave()
+	t, end := s.Turns.TreeIn(d)
+	defer end()
 	return selectFields(s.Type, t)
 }
 
@@ -84,13 +84,14 @@ type Selection struct {
 	Namespace string // "" is all
 	Labels    LabelSelector
 	Fields    FieldSelector
-	Type      *Type   // fields are numbered by its Select; may be nil without fields
-	Limiter   Limiter // of those that decode documents, for fields that are not stored
+	Type      *Type  // fields are numbered by its Select; may be nil without fields
+	Turns     *Turns // of those that decode documents, for fields that are not stored
 }
 
 // Matches says whether d is selected.
 func (s *Selection) Matches(d *Document) bool {
-	return (s.Namespace == "" || s.Namespace == d.Namespace) && s.Labels.Matches(d.labels) &&
+	return (s.Namespace == "" || s.Namespace == d.Namespace) &&
+		s.Labels.Matches(d.Raw[d.labels:d.labelsEnd]) &&
 		(len(s.Fields) == 0 || s.Fields.Matches(s.valueIn(d)))
 }
 
@@ -129,15 +130,6 @@ func PageOf(state store.Snapshot, sel *Selection, start string, limit int64) Pag
 		p.Docs = append(p.Docs, d)
 	}
 	return p
-}
-
-// Size returns about how many bytes the page's documents are.
-func (p Page) Size() int {
-	n := 0
-	for _, d := range p.Docs {
-		n += len(d.Raw)
-	}
-	return n
 }
 
 // Refusal turns an error of the store into a *status.Status. Other errors stay as they are.

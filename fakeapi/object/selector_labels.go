@@ -1,6 +1,7 @@
 package object
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"regexp"
@@ -37,15 +38,36 @@ const (
 var operators = map[string]operator{"": opExists, "!": opMissing, "=": opIn, "==": opIn,
 	"in": opIn, "!=": opNotIn, "notin": opNotIn, ">": opGreater, "<": opLess}
 
+// Labels are an object's labels as JSON, empty if there are none. Neither keys nor values have
+// quotes or brackets, so they need not be decoded.
+type Labels []byte
+
+// labelsIn returns where the labels are in JSON whose metadata begin at a position. Before them
+// come annotations, in which a text cannot contain quotes without backslashes.
+func labelsIn(raw []byte, meta int) (from, to int) {
+	const key = `"labels":`
+	at := bytes.Index(raw[meta:], []byte(key+"{"))
+	if at < 0 {
+		return 0, 0
+	}
+	from = meta + at + len(key)
+	return from, from + bytes.IndexByte(raw[from:], '}')
+}
+
 // Matches says whether labels meet all requirements.
-func (s LabelSelector) Matches(labels map[string]string) bool {
-	return !slices.ContainsFunc(s, func(one Requirement) bool { return !one.matches(labels) })
+func (s LabelSelector) Matches(labels Labels) bool {
+	if len(s) == 0 {
+		return true
+	}
+	text := string(labels)
+	return !slices.ContainsFunc(s, func(one Requirement) bool { return !one.matches(text) })
 }
 
 // matches says whether labels meet the requirement. An absent label meets the negative
 // ones, and no others.
-func (one Requirement) matches(labels map[string]string) bool {
-	value, has := labels[one.key]
+func (one Requirement) matches(labels string) bool {
+	_, rest, has := strings.Cut(labels, `"`+one.key+`":"`)
+	value, _, _ := strings.Cut(rest, `"`)
 	// There may be very many values, and each object of a list is looked up among them.
 	_, listed := slices.BinarySearch(one.values, value)
 	switch one.op {

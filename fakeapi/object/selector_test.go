@@ -11,7 +11,7 @@ import (
 )
 
 func TestLabelSelectors(t *testing.T) {
-	web := map[string]string{"app": "web", "tier": "", "n": "10", "in": "x"}
+	web := Labels(`{"app":"web","in":"x","n":"10","tier":""}`)
 	for law, c := range map[string]struct{ selects, doesNot string }{
 		"an empty selector selects everything":        {" \t ", ""},
 		"= and == compare, blanks do not count":       {"app=web; app == web ; tier=", "app=db; zone="},
@@ -173,7 +173,7 @@ func FuzzLabelSelector(f *testing.F) {
 			assert.Empty(t, s)
 			return
 		}
-		labels, each := map[string]string{key: value}, true
+		labels, each := Labels(JSON(map[string]string{key: value})), true
 		for _, r := range s {
 			each = each && LabelSelector{r}.Matches(labels)
 		}

@@ -13,8 +13,8 @@ import (
 type Type struct {
 	Resource
 
-	Defined bool           // by a CustomResourceDefinition
-	Schema  map[string]any // in the definition; nil: none
+	Defined bool   // by a CustomResourceDefinition
+	Schema  []byte // as JSON, as OpenAPI documents show it; nil: none
 }
 
 // Builtin reports whether the type answers as those compiled into a kube-apiserver do. A
@@ -35,6 +35,9 @@ type GVK struct {
 	Version string `json:"version"`
 	Kind    string `json:"kind"`
 }
+
+// GVKExtension is the field of OpenAPI documents that says to which type a part of them belongs.
+const GVKExtension = "x-kubernetes-group-version-kind"
 
 // GVK returns how clients name the type.
 func (t *Type) GVK() GVK { return GVK{t.Group, t.Version, t.Kind} }

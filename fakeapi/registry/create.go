@@ -40,9 +40,23 @@ func (c *Collection) commitRemoval(last *object.Document) commit {
 var serverFields = []string{"uid", "creationTimestamp", "generation",
 	"deletionTimestamp", "deletionGracePeriodSeconds"}
 
-// Create stores a new object: a decoded body, with the namespace of the request. It may change the
-// tree. Errors are *status.Status.
-func (c *Collection) Create(t object.Tree, dryRun bool) (*object.Document, error) {
+// Create stores a new object. decode returns it, with the namespace of the request, and is called
+// in the turn of a request with a body of a size in bytes. Errors are *status.Status, or ctx's.
+func (c *Collection) Create(ctx context.Context, size int, decode func() (object.Tree, error),
+	dryRun bool) (d *object.Document, err error) {
+	err = c.registry.inTurn(ctx, size, func() error {
+		t, err := decode()
+		if err == nil {
+			d, err = c.createNamed(t, dryRun)
+		}
+		return err
+	})
+	return d, err
+}
+
+// createNamed creates an object under its name or, if the server has to generate that, under the
+// first that is free.
+func (c *Collection) createNamed(t object.Tree, dryRun bool) (*object.Document, error) {
 	m := object.MetaOf(t)
 	if m.Text("name") != "" || m.Text("generateName") == "" {
 		return c.create(t, dryRun)
@@ -92,7 +106,8 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (d *object.Document, e
 	if !dryRun { // if no other write comes first, the document can be committed as it is
 		version = c.registry.store.Version() + 1
 	}
-	err = c.write(context.Background(), key, func(there *object.Document) (commit, error) {
+	create := func(present store.Object) (commit, error) {
+		there, _ := present.(*object.Document)
 		switch {
 		case there != nil && m.Text("generateName") != "":
 			return nil, status.NameTaken(about)
@@ -112,7 +127,8 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (d *object.Document, e
 			}
 			return put(tx)
 		}, d.CheckSize()
-	})
+	}
+	err = c.Objects.GuaranteedUpdate(context.Background(), key, create)
 	return d, err
 }
 

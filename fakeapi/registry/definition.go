@@ -2,6 +2,8 @@ package registry
 
 import (
 	_ "embed"
+	"encoding/json"
+	"maps"
 	"strings"
 
 	"example.com/watchglass/fakeapi/object"
@@ -34,7 +36,7 @@ type definitionVersion struct {
 	Served  bool   `json:"served"`
 	Storage bool   `json:"storage"`
 	Schema  struct {
-		OpenAPI object.Tree `json:"openAPIV3Schema"`
+		OpenAPI json.RawMessage `json:"openAPIV3Schema"`
 	} `json:"schema"`
 	Subresources struct {
 		Status *struct{}          `json:"status"`
@@ -72,7 +74,7 @@ func (d *definition) name() string { return d.Names.Plural + "." + d.Group }
 // typeUnder returns the type that a valid definition describes, under its accepted names.
 func (d *definition) typeUnder(names definitionNames) *object.Type {
 	v := d.Versions[0]
-	typ := &object.Type{Defined: true, Schema: v.Schema.OpenAPI}
+	typ := &object.Type{Defined: true}
 	typ.Resource = object.Resource{Group: d.Group, Version: v.Name, Plural: names.Plural,
 		Kind: names.Kind, Cluster: d.Scope == scopeCluster, Status: v.Subresources.Status != nil,
 		Singular: names.Singular, ShortNames: names.ShortNames, Categories: names.Categories,
@@ -80,7 +82,23 @@ func (d *definition) typeUnder(names definitionNames) *object.Type {
 	for _, f := range v.Select {
 		typ.Select = append(typ.Select, f.Path)
 	}
+	typ.Schema = v.published(typ.GVK())
 	return typ
+}
+
+// published returns the schema as clients are shown it: completed by the fields that all objects
+// have, and by the type.
+func (v *definitionVersion) published(gvk object.GVK) []byte {
+	fields, own := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	_ = json.Unmarshal(v.Schema.OpenAPI, &fields)  // an object: see validate
+	_ = json.Unmarshal(fields["properties"], &own) // there may be none
+	text := json.RawMessage(`{"type":"string"}`)
+	properties := map[string]json.RawMessage{"apiVersion": text, "kind": text}
+	maps.Copy(properties, own)
+	properties["metadata"] = json.RawMessage(`{"type":"object"}`)
+	fields["properties"] = object.JSON(properties)
+	fields[object.GVKExtension] = object.JSON([]object.GVK{gvk})
+	return object.JSON(fields)
 }
 
 const (

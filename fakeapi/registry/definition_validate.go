@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +67,9 @@ func (v *definitionVersion) validate(errs *status.FieldErrors, at string) {
 		errs.Required(at, "must be served and marked as storage version")
 	}
 	root := at + ".schema.openAPIV3Schema"
-	switch kind, _ := v.Schema.OpenAPI["type"].(string); {
+	var schema struct{ Type any }
+	_ = json.Unmarshal(v.Schema.OpenAPI, &schema) // no object: no type
+	switch kind, _ := schema.Type.(string); {
 	case v.Schema.OpenAPI == nil:
 		errs.Required(root, "")
 	case kind == "":

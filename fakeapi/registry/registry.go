@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"example.com/watchglass/fakeapi/object"
@@ -20,9 +19,9 @@ type Registry struct {
 	definitions *Collection // of CustomResourceDefinitions; nil if they are not served
 	strict      bool        // nothing can be created in a missing namespace
 
-	// defining is held during each write of a definition: the names that it gets depend
-	// on the other definitions, and the write that stores it also changes the catalog.
-	defining sync.Mutex
+	// Turns are those of the server. Each write takes one, so no two are computed at the same time:
+	// the names that a definition gets depend on the other definitions.
+	Turns *object.Turns
 
 	defaults defaults
 }
@@ -30,7 +29,7 @@ type Registry struct {
 // New registers resources and creates the initial namespaces. strict refuses to create
 // objects in a missing namespace.
 func New(st *store.Store, resources []object.Resource, strict bool) (*Registry, error) {
-	reg := &Registry{store: st, strict: strict}
+	reg := &Registry{store: st, strict: strict, Turns: new(object.Turns)}
 	c, err := reg.register(resources)
 	if err != nil {
 		return nil, err
@@ -57,10 +56,14 @@ func (reg *Registry) Watchers(resource string) int {
 	return n
 }
 
-// write changes the object under a key: see store.GuaranteedUpdate. Then it deletes what has to be
-// deleted because of this write.
-func (c *Collection) write(ctx context.Context, key string,
+// write changes the object under a key: see store.GuaranteedUpdate. It does so in a turn, as a
+// request with a body of a size in bytes. Then it deletes what has to be deleted because of this
+// write.
+func (c *Collection) write(ctx context.Context, key string, size int,
 	compute func(old *object.Document) (commit, error)) error {
+	if present := c.Get(key); present != nil {
+		size += len(present.Raw) // it is decoded, too
+	}
 	var was, is *object.Document
 	change := func(present store.Object) (commit, error) {
 		was, _ = present.(*object.Document)
@@ -75,10 +78,9 @@ func (c *Collection) write(ctx context.Context, key string,
 			return err
 		}, nil
 	}
-	err := func() error {
-		defer c.alone()()
+	err := c.registry.inTurn(ctx, size, func() error {
 		return c.Objects.GuaranteedUpdate(ctx, key, change)
-	}()
+	})
 	if err != nil || is == was {
 		return err
 	}
@@ -86,14 +88,14 @@ func (c *Collection) write(ctx context.Context, key string,
 	return nil
 }
 
-// alone waits until no other write of a definition is made, if that is what c holds, and keeps
-// others waiting until done is called.
-func (c *Collection) alone() (done func()) {
-	if !c.Type.IsDefinition() {
-		return func() {}
+// inTurn calls f in the turn of a request with a body of a size in bytes.
+func (reg *Registry) inTurn(ctx context.Context, size int, f func() error) error {
+	end, err := reg.Turns.Take(ctx, size)
+	if err != nil {
+		return err
 	}
-	c.registry.defining.Lock()
-	return c.registry.defining.Unlock
+	defer end()
+	return f()
 }
 
 // A getter returns the object under a key of a collection.

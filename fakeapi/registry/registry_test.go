@@ -1,14 +1,16 @@
 package registry
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -46,7 +48,7 @@ func (r fixture) create(name, text string) {
 	require.NoError(r.t, err)
 	c := r.collection(name)
 	t["kind"], t["apiVersion"] = c.Type.Kind, c.Type.APIVersion()
-	_, err = c.Create(t, false)
+	_, err = c.Create(r.t.Context(), 0, func() (object.Tree, error) { return t, nil }, false)
 	require.NoError(r.t, err, text)
 }
 
@@ -71,42 +73,44 @@ func (r fixture) change(resource, namespace, name string, change func(object.Tre
 
 func letGo(t object.Tree) { delete(object.MetaOf(t), "finalizers") }
 
-// All of them find the name free before the first is committed.
-func TestOfCreatesOfOneNameAtTheSameTimeOneSucceeds(t *testing.T) {
-	c := newFixture(t).collection("configmaps")
-	for i := range 2_000 {
-		var created atomic.Int32
+// A write has a turn, so that none finds what it was computed from changed.
+func TestWritesAreComputedOneAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newFixture(t)
+		r.create("configmaps", `{"metadata":{"name":"web-1","namespace":"default"}}`)
+		decoded, calls, wait := 0, 0, make(chan struct{})
 		var all sync.WaitGroup
-		for range 4 {
+		for _, key := range []string{"a", "b"} {
 			all.Go(func() {
-				_, err := c.Create(object.Tree{"metadata": object.Tree{"name": fmt.Sprint("web-", i),
-					"namespace": "default"}}, false)
-				if err == nil {
-					created.Add(1)
-				}
+				r.change("configmaps", "default", "web-1", func(t object.Tree) {
+					calls++
+					<-wait
+					object.SetAt(t, ".data."+key, "x")
+				})
 			})
+			synctest.Wait()
 		}
+		all.Go(func() {
+			_, err := r.collection("configmaps").Create(t.Context(), 0, func() (object.Tree, error) {
+				decoded++
+				return nil, errors.New("not JSON")
+			}, false)
+			assert.ErrorContains(t, err, "not JSON")
+		})
+		synctest.Wait()
+		assert.Equal(t, 1, calls, "the others wait")
+		assert.Zero(t, decoded, "and a body is not decoded before its turn")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, _, err := r.collection("configmaps").Remove(ctx, Removal{Namespace: "default", Name: "web-1"})
+		assert.Equal(t, context.DeadlineExceeded, err, "one that has no time left gives up")
+		close(wait)
 		all.Wait()
-		require.EqualValues(t, 1, created.Load())
-	}
-}
-
-// Nothing waits while a new state is computed, so another write may come first.
-func TestAnUpdateOfAnObjectThatHasChangedIsComputedAgain(t *testing.T) {
-	r := newFixture(t)
-	r.create("configmaps", `{"metadata":{"name":"web-1","namespace":"default"}}`)
-	set := func(path string, meanwhile func()) func(object.Tree) {
-		return func(t object.Tree) { meanwhile(); object.SetAt(t, path, "x") }
-	}
-	calls := 0
-	r.change("configmaps", "default", "web-1", set(".data.a", func() {
-		if calls++; calls == 1 {
-			r.change("configmaps", "default", "web-1", set(".data.b", func() {}))
-		}
-	}))
-	assert.Equal(t, 2, calls)
-	assert.Contains(t, string(r.collection("configmaps").Get("default/web-1").Raw),
-		`{"a":"x","b":"x"}`)
+		assert.Equal(t, 2, calls, "each is computed once")
+		assert.Contains(t, string(r.collection("configmaps").Get("default/web-1").Raw),
+			`{"a":"x","b":"x"}`)
+		r.store.Close()
+	})
 }
 
 // The namespace or the definition of an object may be deleted after a create has passed
@@ -179,6 +183,25 @@ func TestOneOfManyObjectsInADeletedNamespaceIsRemovedAtTheCostOfOne(t *testing.T
 		r.change("secrets", "shop", fmt.Sprint("s-", i), letGo)
 	}
 	assert.Less(t, (memory()-before)/100, uint64(4_000*16), "bytes: the list alone has more")
+}
+
+// Decoded, a schema takes fifty times the memory of its bytes, for as long as it is served.
+func TestASchemaIsKeptAsBytes(t *testing.T) {
+	r := newFixture(t)
+	schema := `"x-a":[` + strings.TrimSuffix(strings.Repeat(`{"":0},`, 100_000), ",") + `],"type"`
+	before := heap()
+	r.create("customresourcedefinitions", strings.Replace(levers, `"type"`, schema, 1))
+	assert.Less(t, heap()-before, 3*len(schema), "bytes: once in the definition, once in the type")
+	assert.Contains(t, string(r.collection("levers").Type.Schema), `{"":0},{"":0}`)
+}
+
+// heap returns the bytes that are reachable.
+func heap() int {
+	runtime.GC()
+	runtime.GC() // the second empties the pools that the first has set aside
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
 }
 
 func memory() uint64 {

@@ -31,7 +31,7 @@ func (c *Collection) Remove(
 		}
 		return take, err
 	}
-	err = c.write(ctx, object.Key(what.Namespace, what.Name), compute)
+	err = c.write(ctx, object.Key(what.Namespace, what.Name), 0, compute)
 	return doc, gone, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"example.com/watchglass/fakeapi/store"
 )
 
-// decide gives a definition its names: see decideDefinition. The caller holds reg.defining.
+// decide gives a definition its names: see decideDefinition.
 func (reg *Registry) decide(typ *object.Type, was, t object.Tree) error {
 	if !typ.IsDefinition() {
 		return nil

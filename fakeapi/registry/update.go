@@ -18,6 +18,7 @@ type Update struct {
 	Subresource     string // status, finalize, or empty
 	Patch           bool   // a few refusals are worded differently for patches
 	DryRun          bool   // decide and answer as usual, but store nothing
+	Size            int    // of the request's body, in bytes
 
 	// Change decodes the request and makes the new object from the present one, which it must
 	// not alter; the new object may share parts of it, but not of the metadata. If there is none,
@@ -47,7 +48,7 @@ func (c *Collection) Update(ctx context.Context, u Update) (answer *object.Docum
 		answer, take, err = c.replace(u, old, was, next)
 		return take, err
 	}
-	if err := c.write(ctx, object.Key(u.Namespace, u.Name), compute); err != nil {
+	if err := c.write(ctx, object.Key(u.Namespace, u.Name), u.Size, compute); err != nil {
 		return nil, err
 	}
 	return answer, nil

@@ -55,8 +55,8 @@ func (s *stream) forward(n int) (passed int, err error) {
 	return passed, s.out.Flush()
 }
 
-func (s *stream) send(kind store.Type, name string, version uint64, line []byte) error {
-	info := FrameInfo{string(kind), name, version, len(line)}
+func (s *stream) send(kind store.Type, name string, version uint64, line [][]byte) error {
+	info := FrameInfo{string(kind), name, version, size(line)}
 	_, err := s.out.Send(Frame{FrameInfo: info, Line: line})
 	return err
 }
@@ -78,7 +78,7 @@ func (s *stream) tick() error {
 
 func (s *stream) bookmark(version uint64, last bool) error {
 	line := s.Frames.Bookmark(version, last)
-	info := FrameInfo{string(Bookmark), "", version, len(line)}
+	info := FrameInfo{string(Bookmark), "", version, size(line)}
 	sent, err := s.out.Send(Frame{info, line, last})
 	if sent {
 		s.sent = version

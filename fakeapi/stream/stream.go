@@ -149,7 +149,7 @@ func (s *stream) fail(err error) (EndReason, error) {
 		return "", err
 	}
 	line := s.Frames.Failure(err)
-	_, err = s.out.Send(Frame{FrameInfo: FrameInfo{Type: string(Failure), Bytes: len(line)},
+	_, err = s.out.Send(Frame{FrameInfo: FrameInfo{Type: string(Failure), Bytes: size(line)},
 		Line: line})
 	return EndExpired, errors.Join(err, s.out.Flush())
 }

@@ -25,22 +25,22 @@ type Watch struct {
 	Sent func(FrameInfo)    // called for each frame; nil: not called
 }
 
-// Frames decides what one client is shown, and makes the bytes of it. One goroutine uses it.
+// Frames decides what one client is shown, and makes the bytes of it, in parts: so an object's own
+// bytes need not be copied. One goroutine uses it.
 type Frames interface {
 	// Prefix returns what the keys of the objects that the client sees begin with.
 	Prefix() string
 	// Selects says whether the client sees an object.
 	Selects(o store.Object) bool
 	// Event returns the frame by which the client learns of an event, and the object's
-	// name. kind is what the event means to the client: see store.Event.Seen. The next call of
-	// any method may overwrite a frame.
-	Event(e *store.Event, kind store.Type) (name string, line []byte)
+	// name. kind is what the event means to the client: see store.Event.Seen.
+	Event(e *store.Event, kind store.Type) (name string, line [][]byte)
 	// Object returns the frame of an object, and its name.
-	Object(o store.Object, kind store.Type) (name string, line []byte)
+	Object(o store.Object, kind store.Type) (name string, line [][]byte)
 	// Bookmark returns the frame of a bookmark. last says that it ends the initial state.
-	Bookmark(version uint64, last bool) []byte
+	Bookmark(version uint64, last bool) [][]byte
 	// Failure returns the frame for an error of the store, which ends the watch.
-	Failure(err error) []byte
+	Failure(err error) [][]byte
 }
 
 // An End is a reason for which the server may end a watch, and the context that is done
@@ -91,8 +91,8 @@ type FrameInfo struct {
 // Watch.Sent is not called.
 type Frame struct {
 	FrameInfo
-	Line        []byte // only read, and until Send has returned
-	EndsInitial bool   // the bookmark after the initial state
+	Line        [][]byte // its parts, which are only read
+	EndsInitial bool     // the bookmark after the initial state
 }
 
 // A Sink takes the frames of one watch. After an error it must not be used any more.

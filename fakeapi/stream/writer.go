@@ -33,14 +33,24 @@ func (w *writer) Send(f Frame) (sent bool, err error) {
 		w.buf = buffers.Get().(*bufio.Writer)
 		w.buf.Reset(w.to)
 	}
-	if len(f.Line) > w.buf.Available() {
+	if size(f.Line) > w.buf.Available() {
 		_ = w.buf.Flush() // Write returns the error, too
 	}
-	_, err = w.buf.Write(f.Line)
+	for _, part := range f.Line {
+		_, err = w.buf.Write(part)
+	}
 	if err == nil && w.sent != nil && f.Type != "" {
 		w.sent(f.FrameInfo)
 	}
 	return err == nil, err
+}
+
+// size returns how many bytes the parts of a line have.
+func size(line [][]byte) (n int) {
+	for _, part := range line {
+		n += len(part)
+	}
+	return n
 }
 
 // Flush implements Sink. Afterwards the writer holds no memory.

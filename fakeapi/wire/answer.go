@@ -2,8 +2,6 @@ package wire
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"io"
 	"net/http"
 	"regexp"
@@ -13,13 +11,14 @@ import (
 	"example.com/watchglass/fakeapi/status"
 )
 
-// Answer writes a JSON document: on one line, or, for people, indented and without a newline
-// at the end.
-func Answer(w http.ResponseWriter, r *http.Request, code int, doc []byte) {
+// Answer writes a JSON document, which may be in several parts: on one line, or, for people,
+// indented and without a newline at the end.
+func Answer(w http.ResponseWriter, r *http.Request, code int, doc ...[]byte) {
 	LimitAnswer(w)
-	Stream(w, code, IsPretty(r), len(doc), func(out io.Writer) {
-		_, _ = out.Write(doc)
-		_, _ = io.WriteString(out, "\n")
+	Stream(w, r, code, func(out io.Writer) {
+		for _, part := range append(doc, []byte("\n")) {
+			_, _ = out.Write(part) // out keeps the error
+		}
 	})
 }
 
@@ -31,22 +30,20 @@ func Fail(w http.ResponseWriter, r *http.Request, why *status.Status) {
 	Answer(w, r, why.Code, why.Encode())
 }
 
-// Stream answers with a JSON document of about size bytes that write produces, and a newline. It
-// goes through a buffer of fixed size, so that the answer needs no more memory for a longer
-// document. Only a short one is indented, if pretty is set. out keeps its first error and returns
-// it from each later write. The caller has set a deadline: see LimitAnswer.
-func Stream(w http.ResponseWriter, code int, pretty bool, size int, write func(out io.Writer)) {
+// Stream answers with a JSON document that write produces, and a newline. It goes through a buffer
+// of fixed size, also if it is indented, so that a longer document needs no more memory. out keeps
+// its first error and returns it from each later write. The caller has set a deadline: see
+// LimitAnswer.
+func Stream(w http.ResponseWriter, r *http.Request, code int, write func(out io.Writer)) {
 	w.Header().Set("Content-Type", JSON)
 	w.WriteHeader(code)
-	if pretty && size <= maxPretty {
-		var b bytes.Buffer
-		write(&b)
-		_, _ = w.Write(indented(b.Bytes())) // fails only if the client has disconnected
-		return
-	}
 	b := buffers.Get().(*bufio.Writer)
 	b.Reset(w)
-	write(b)
+	if isPretty(r) {
+		write(&indenter{to: b})
+	} else {
+		write(b)
+	}
 	_ = b.Flush() // fails only if the client has disconnected, or does not read
 	b.Reset(nil)  // or the pool would keep the connection alive
 	buffers.Put(b)
@@ -54,45 +51,9 @@ func Stream(w http.ResponseWriter, code int, pretty bool, size int, write func(o
 
 var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 16<<10) }}
 
-// Longer documents, and documents that are nested more deeply, are sent as they are: each level
-// adds two spaces to each line in it.
-const (
-	maxPretty = 256 << 10 // bytes
-	maxDepth  = 50
-)
-
-// indented returns a document for people to read, without the newline at its end.
-func indented(doc []byte) []byte {
-	var b bytes.Buffer
-	if depth(doc) > maxDepth || json.Indent(&b, bytes.TrimSuffix(doc, []byte("\n")), "", "  ") != nil {
-		return doc
-	}
-	return b.Bytes()
-}
-
-// depth returns how many lists and objects of a JSON document are open at once.
-func depth(doc []byte) (deepest int) {
-	level, quoted := 0, false
-	for i := 0; i < len(doc); i++ {
-		switch c := doc[i]; {
-		case c == '\\': // only within a string
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			level++
-			deepest = max(deepest, level)
-		case c == '}' || c == ']':
-			level--
-		}
-	}
-	return deepest
-}
-
-// IsPretty reports whether the answer is indented JSON: if the request asks for it, or
+// isPretty reports whether the answer is indented JSON: if the request asks for it, or
 // comes from curl, wget or a browser.
-func IsPretty(r *http.Request) bool {
+func isPretty(r *http.Request) bool {
 	if v := r.URL.Query().Get("pretty"); v != "" {
 		pretty, _ := strconv.ParseBool(v)
 		return pretty

@@ -23,7 +23,8 @@ func NewServer(h http.Handler, state func(net.Conn, http.ConnState), l *slog.Log
 	return &http.Server{
 		Handler: h, ConnState: state,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, connKey{}, c)
+			return context.WithValue(ctx, connKey{}, &conn{c, make(chan struct{}, reads),
+				make(chan struct{}, writes)})
 		},
 		ReadHeaderTimeout: headerTimeout, IdleTimeout: IdleTimeout, MaxHeaderBytes: maxHeader,
 		// Pings find connections whose peer is silent, and end their streams. Streams whose body
@@ -57,13 +58,21 @@ func bare(c net.Conn) net.Conn {
 	return c
 }
 
-// connKey finds a request's net.Conn in its context.
+// A conn is a connection, with the places of its requests: see Places.
+type conn struct {
+	net.Conn
+	reads, writes chan struct{}
+}
+
+// connKey finds a request's *conn in its context.
 type connKey struct{}
 
 // ConnOf returns the connection of a request; nil in an http.Server of the user's own.
 func ConnOf(r *http.Request) net.Conn {
-	c, _ := r.Context().Value(connKey{}).(net.Conn)
-	return c
+	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
+		return c.Conn
+	}
+	return nil
 }
 
 // A PipeListener accepts connections within the process: each is a net.Pipe. With it any

@@ -1,12 +1,16 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const (
@@ -67,23 +71,47 @@ func TestAuthorized(t *testing.T) {
 	}
 }
 
-// Each level of nesting adds two spaces to each line in it.
-func TestOnlyJSONThatPeopleCanReadIsIndented(t *testing.T) {
-	for law, c := range map[string]struct {
-		doc      string
-		indented bool
-	}{
-		"a document":                 {`{"a":["b\\",{}],"c":"[[[\"{{{"}`, true},
-		"brackets in a text":         {`["` + strings.Repeat("[", 1_000) + `"]`, true},
-		"50 levels":                  {nested(50), true},
-		"51 levels":                  {nested(51), false},
-		"levels that a text hides":   {strings.Repeat(`{"]}":`, 1_000) + "1" + strings.Repeat("}", 1_000), false},
-		"more than 256 KiB":          {`["` + strings.Repeat("x", 256<<10) + `"]`, false},
-		"a backslash before a quote": {`["\\` + `\"` + strings.Repeat("[", 100) + `"]`, true},
-	} {
+// It is what json.Indent makes, but for deep levels, of which each would add two spaces to every
+// line in it.
+func TestIndentedJSON(t *testing.T) {
+	indented := func(doc string) string {
 		w := httptest.NewRecorder()
-		Answer(w, httptest.NewRequest("GET", "/?pretty=1", nil), 200, []byte(c.doc))
-		assert.Equal(t, c.indented, strings.Contains(w.Body.String(), "\n "), law)
-		assert.JSONEq(t, c.doc, w.Body.String(), "%s: the same document", law)
+		Answer(w, httptest.NewRequest("GET", "/?pretty=1", nil), 200, []byte(doc[:1]), []byte(doc[1:]))
+		return w.Body.String()
+	}
+	for _, doc := range []string{`{}`, `[]`, `7`, `{"a":[]}`, `{"a":{},"b":[{}],"c":[[],[1,true]]}`,
+		`{"a":["b\\",{}],"c":"[[[\"{{{:,"}`, `["\\` + `\"]"]`, nested(50)} {
+		var want bytes.Buffer
+		require.NoError(t, json.Indent(&want, []byte(doc), "", "  "))
+		assert.Equal(t, want.String(), indented(doc))
+	}
+	deep := indented(nested(5_000))
+	assert.JSONEq(t, nested(5_000), deep)
+	assert.Less(t, len(deep), 5_000*2*110, "bytes")
+}
+
+// Neither the parts of a document nor its indented form are ever in memory as a whole.
+func TestAnAnswerNeedsNoMemoryForItsLength(t *testing.T) {
+	doc := []byte("[" + strings.Repeat(`{"a":[1,2]},`, 1<<18) + "1]")
+	for _, target := range []string{"/", "/?pretty=1"} {
+		w := &counter{ResponseRecorder: httptest.NewRecorder()}
+		before := allocated()
+		Answer(w, httptest.NewRequest("GET", target, nil), 200, doc, doc)
+		assert.Less(t, allocated()-before, uint64(1<<20), target)
+		assert.Greater(t, w.n, 2*len(doc), target)
 	}
 }
+
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// A counter counts the bytes of an answer.
+type counter struct {
+	*httptest.ResponseRecorder
+	n int
+}
+
+func (c *counter) Write(b []byte) (int, error) { c.n += len(b); return len(b), nil }

@@ -24,7 +24,7 @@ type act struct {
 var acts = map[string][]act{
 	"api request": {{"fakeapi/Server.serveResource", "s.perform(w, req)"}},
 	"api commit":  {{"fakeapi/store/Tx.commit", "s.version = e.Version()"}},
-	"api sent":    {{"fakeapi/stream/writer.Send", "w.buf.Write(f.Line)"}},
+	"api sent":    {{"fakeapi/stream/writer.Send", "w.buf.Write(part)"}},
 	"api ended":   {{"fakeapi/Server.watch", "Serve(req.http.Context(), w)"}},
 	"api fault":   {{"fakeapi/Server.trigger", "s.faults.trigger("}},
 
