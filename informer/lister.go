@@ -136,8 +136,8 @@ func (x Index[T]) Get(value string) []T {
 	if x.cache == nil {
 		return nil
 	}
-	objs, err := x.cache.ByIndex(x.name, value)
-	if err != nil || len(objs) == 0 { // there is no error: an index is never removed
+	objs, _ := x.cache.ByIndex(x.name, value) // there is no error: an index is never removed
+	if len(objs) == 0 {
 		return nil
 	}
 	found := make([]T, len(objs))

@@ -25,6 +25,10 @@ import (
 // These laws are about mistakes that are easily made where the stages are wired together: an option
 // that reaches no stage, or only one of two.
 
+func TestAnInformerThatNothingNamesIsOneOfObjects(t *testing.T) {
+	assert.Equal(t, "objects", Options{ListerWatcher: still{}}.complete().Name)
+}
+
 func TestEveryStageUsesTheLogger(t *testing.T) {
 	var log bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
