@@ -59,8 +59,14 @@ type Options struct {
 // [reflector.ListerWatcher], and safe for concurrent use.
 //
 // The methods for one object block until the answer is read or their context ends. They return a
-// new object, what the server holds now, and leave the caller's as it was. With an error they
-// return nil; errors are those of [Do]. An empty namespace is that of the URL.
+// new object, what the server holds now, and leave the caller's as it was. An empty namespace is
+// that of the URL.
+//
+// With an error they return nil. Errors name the method and the URL. They wrap a
+// [*reflector.StatusError] for a refusal, a [*reflector.DecodeError] or a
+// [*reflector.TooLargeError] for an answer that cannot be read, or an error of the connection. A
+// write that a redirect has made a GET is an error, too. If the error of a write is no refusal, its
+// text says that the server may have carried it out.
 type Client[T any] struct {
 	opts      Options
 	url       *url.URL // of the collection

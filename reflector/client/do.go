@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -15,29 +14,11 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// Do sends a request and decodes the answer. object is what is sent, as JSON; nil sends no body.
-// A PATCH is a merge patch (RFC 7396): object has only the fields that are to change.
-//
-// answer is a pointer to what the answer is decoded into; nil drops it. It must be a new object: a
-// copy of one in a cache shares its maps with the cache, and decoding writes into them.
-//
-// Do blocks until the answer is read, ctx ends, or the client's own limits end it. Errors name the
-// method and the URL. They wrap a [*reflector.StatusError] for a refusal, a
-// [*reflector.DecodeError] or a [*reflector.TooLargeError] for an answer that cannot be read, or an
-// error of the connection. A write that a redirect has made a GET is an error, too. If the error of
-// a write is no refusal, its text says that the server may have carried it out.
-func Do(
-	ctx context.Context, client *http.Client, method, url string, object, answer any,
+// roundTrip sends a request, and decodes the answer into a new object, which must be what was
+// wanted; nil drops it.
+func roundTrip(
+	client *http.Client, request *http.Request, answer watchglass.Object, want wanted,
 ) error {
-	request, err := newRequest(ctx, method, url, nil, object)
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", method, withoutUser(url), err)
-	}
-	return roundTrip(client, request, answer, wanted{})
-}
-
-// roundTrip does what Do does with a request. If answer is an object, it must be what was wanted.
-func roundTrip(client *http.Client, request *http.Request, answer any, want wanted) error {
 	response, err := client.Do(request)
 	if err != nil {
 		return explain(request, err)
@@ -85,8 +66,8 @@ func withoutURL(err error) error {
 	return shortened(e.Err)
 }
 
-// decode reads an answer that is one JSON value.
-func decode(body io.Reader, answer any, want wanted) error {
+// decode reads an answer that is one object.
+func decode(body io.Reader, answer watchglass.Object, want wanted) error {
 	text, err := io.ReadAll(io.LimitReader(body, reflector.ObjectLimit+1))
 	if err != nil {
 		return fmt.Errorf("read the answer: %w", shortened(err))
@@ -95,13 +76,12 @@ func decode(body io.Reader, answer any, want wanted) error {
 		return &reflector.TooLargeError{What: "answer", Limit: reflector.ObjectLimit}
 	}
 	err = json.Unmarshal(text, answer)
-	object, isObject := answer.(watchglass.Object)
 	switch {
-	case err != nil || !isObject:
-	case object.GetName() == "":
+	case err != nil:
+	case answer.GetName() == "":
 		err = fmt.Errorf("want an object with a metadata.name, have one that begins %.60q", text)
 	default:
-		err = want.check(object)
+		err = want.check(answer)
 	}
 	if err != nil {
 		return &reflector.DecodeError{What: "answer", Err: shortened(err)}

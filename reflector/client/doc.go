@@ -34,8 +34,7 @@
 //
 // An informer needs no more. The other files are for programs that use a client themselves:
 //
-//   - object.go, do.go: one object is read or written. [Do] is for whatever else a server can be
-//     asked; a [Resource] makes the path of a URL.
+//   - object.go, do.go: one object is read or written. A [Resource] makes the path of a URL.
 //   - retrywatch.go: [RetryWatch] follows objects that a program knows already, without a cache.
 //
 // The funcs IsConflict, IsNotFound and IsAlreadyExists are those of apimachinery's package errors

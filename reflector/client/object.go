@@ -103,7 +103,7 @@ func (c *Client[T]) exchange(
 	ctx context.Context, method string, body any, namespace string, path ...string,
 ) (*T, error) {
 	answer := new(T)
-	if err := c.do(ctx, method, body, answer, namespace, path...); err != nil {
+	if err := c.do(ctx, method, body, object(answer), namespace, path...); err != nil {
 		return nil, err
 	}
 	return answer, nil
@@ -111,7 +111,8 @@ func (c *Client[T]) exchange(
 
 // do sends a request about one object, or about a new one in the collection.
 func (c *Client[T]) do(
-	ctx context.Context, method string, body, answer any, namespace string, path ...string,
+	ctx context.Context, method string, body any, answer watchglass.Object,
+	namespace string, path ...string,
 ) error {
 	url, err := c.below(namespace, path...)
 	if err != nil {

@@ -266,9 +266,7 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 	for law, body := range map[string]string{
 		"a cut answer": `{"metadata":{"na`, "no object": `{"items":[]}`,
 	} {
-		answer := &http.Client{Transport: says{201, "application/json", body}}
-		c, err := client.New[widget](client.Options{URL: widgets, HTTPClient: answer})
-		require.NoError(t, err)
+		c := reads(t, widgets, says{201, "application/json", body})
 		written, err := c.Create(t.Context(), red("default", "web-1"))
 		assert.ErrorContains(t, err, "POST "+widgets+": "+may+"cannot read answer: ", law)
 		assert.Nil(t, written)
@@ -297,6 +295,14 @@ func (s says) RoundTrip(*http.Request) (*http.Response, error) {
 		Body: io.NopCloser(strings.NewReader(s.body))}, nil
 }
 
+// reads returns a client of a collection that a transport answers for.
+func reads(t *testing.T, url string, network http.RoundTripper) *client.Client[widget] {
+	c, err := client.New[widget](client.Options{
+		URL: url, HTTPClient: &http.Client{Transport: network}})
+	require.NoError(t, err)
+	return c
+}
+
 func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 	const isJSON = "application/json"
 	page := strings.Repeat("<html>", 9999)
@@ -315,34 +321,28 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 		"more than the limit": {says{200, isJSON, strings.Repeat(" ", 17<<20)}, "answer is larger than"},
 	} {
 		t.Run(law, func(t *testing.T) {
-			network := &http.Client{Transport: c.answer}
-			err := client.Do(t.Context(), network, http.MethodGet, web1, nil, &widget{})
+			_, err := reads(t, widgets, c.answer).Get(t.Context(), "", "web-1")
 			assert.ErrorContains(t, err, "GET "+web1+": ")
 			assert.ErrorContains(t, err, c.want)
 			assert.Less(t, len(err.Error()), 500)
 		})
 	}
 	t.Run("a password in the URL is not shown", func(t *testing.T) {
-		c := &http.Client{Transport: says{403, "text/plain", "no"}}
-		err := client.Do(t.Context(), c, http.MethodGet, "http://me:secret@server/w", nil, nil)
-		assert.ErrorContains(t, err, "GET http://me:xxxxx@server/w: server says 403")
+		c := reads(t, "http://me:secret@server/w", says{403, "text/plain", "no"})
+		_, err := c.Get(t.Context(), "", "a")
+		assert.ErrorContains(t, err, "GET http://me:xxxxx@server/w/a: server says 403")
 		for _, url := range []string{"http://me:secret@server/w", "http://me:secret@server/%zz",
 			"http://me:sec/ret@server/w", "http://me:secret@[server/w", "ftp://me:secret@server/w"} {
-			_, failed := client.New[widget](client.Options{URL: url + "/\x00"})
-			for _, err := range []error{failed, client.Do(t.Context(), c, "PUT", url, func() {}, nil),
-				client.Do(t.Context(), c, "PUT", url+"/\x00", nil, nil)} {
-				assert.ErrorContains(t, err, "server")
-				assert.NotContains(t, err.Error(), "sec", url)
-			}
+			_, err := client.New[widget](client.Options{URL: url + "/\x00"})
+			assert.ErrorContains(t, err, "server")
+			assert.NotContains(t, err.Error(), "sec", url)
 		}
-		good, err := client.New[widget](client.Options{URL: "http://me:secret@server/w"})
-		require.NoError(t, err)
-		_, err = good.Patch(t.Context(), "", "a", func() {})
+		_, err = c.Patch(t.Context(), "", "a", func() {})
 		assert.EqualError(t, err, "PATCH http://server/w/a: json: unsupported type: func()")
 	})
 	t.Run("a request that cannot be made", func(t *testing.T) {
-		assert.ErrorContains(t, client.Do(t.Context(), http.DefaultClient, "PUT", web1, func() {}, nil),
-			"PUT "+web1+": json: unsupported type")
+		_, err := reads(t, widgets, says{}).Patch(t.Context(), "", "web-1", func() {})
+		assert.ErrorContains(t, err, "PATCH "+web1+": json: unsupported type")
 	})
 }
 
@@ -366,8 +366,8 @@ func (e *endless) RoundTrip(*http.Request) (*http.Response, error) {
 func TestAnEndlessBodyIsNotReadToItsEnd(t *testing.T) {
 	for code, most := range map[int]int{200: 40 << 20, 500: 1 << 20} {
 		body := &endless{code: code}
-		network := &http.Client{Transport: body}
-		assert.Error(t, client.Do(t.Context(), network, http.MethodGet, web1, nil, &widget{}))
+		_, err := reads(t, widgets, body).Get(t.Context(), "", "web-1")
+		assert.Error(t, err)
 		assert.Less(t, body.read, most, "bytes of a response %d", code)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,10 +13,13 @@ import (
 	"example.com/watchglass/reflector"
 )
 
-// newRequest makes a request that sends object as JSON, or no body if it is nil, and asks for JSON.
-// header is added; it cannot change how the body and the answer are encoded.
-func newRequest(
-	ctx context.Context, method, target string, header http.Header, object any,
+// request makes a request that sends object as JSON, or no body if it is nil, and asks for JSON.
+// The client's header is added; it cannot change how the body and the answer are encoded.
+//
+// If the client wants only metadata, it asks for that form of the answer. It is JSON as well, so
+// the decoders do not distinguish it. Servers that do not know the form send whole objects.
+func (c *Client[T]) request(
+	ctx context.Context, method, url, form string, object any,
 ) (*http.Request, error) {
 	var body io.Reader
 	if object != nil {
@@ -27,18 +29,19 @@ func newRequest(
 		}
 		body = bytes.NewReader(text)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, target, body)
-	if _, bad := err.(*url.Error); bad {
-		return nil, errors.New("this is no URL") // its own error may quote a password
-	}
+	request, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("User-Agent", "watchglass")
-	for name, values := range header {
+	for name, values := range c.opts.Header {
 		request.Header[http.CanonicalHeaderKey(name)] = values
 	}
 	request.Header.Set("Accept", "application/json")
+	if c.opts.MetadataOnly {
+		request.Header.Set("Accept",
+			"application/json;as="+form+";g=meta.k8s.io;v=v1,application/json")
+	}
 	request.Header.Del("Content-Type")
 	switch {
 	case method == http.MethodPatch:
@@ -47,20 +50,6 @@ func newRequest(
 		request.Header.Set("Content-Type", "application/json")
 	}
 	return request, nil
-}
-
-// request makes a request with the client's header. If the client wants only metadata, it asks
-// for that form of the answer. It is JSON as well, so the decoders do not distinguish it. Servers
-// that do not know the form send whole objects.
-func (c *Client[T]) request(
-	ctx context.Context, method, url, form string, object any,
-) (*http.Request, error) {
-	request, err := newRequest(ctx, method, url, c.opts.Header, object)
-	if err == nil && c.opts.MetadataOnly {
-		request.Header.Set("Accept",
-			"application/json;as="+form+";g=meta.k8s.io;v=v1,application/json")
-	}
-	return request, err
 }
 
 // query returns the parameters of a list or a watch, as client-go sends them, apart from the
