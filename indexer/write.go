@@ -50,8 +50,8 @@ func (ix *Indexer) Swap(obj watchglass.Object) (old watchglass.Object, err error
 	return ix.write("swap", obj, obj)
 }
 
-// Delete removes the object that has the key of obj, also from every index. It is no error if there
-// is none. obj may be a tombstone, or any other object with that key. The only error is a
+// Delete removes the object that has the key of obj, also from every index. It is not an error if
+// there is none. obj may be a tombstone, or any other object with that key. The only error is a
 // *watchglass.KeyError.
 func (ix *Indexer) Delete(obj watchglass.Object) error {
 	_, err := ix.write("delete", obj, nil)

@@ -32,7 +32,7 @@ func (s *SharedIndexInformer) AddEventHandler(
 // RemoveEventHandler removes a handler. It gets no new notifications, and those that wait for it
 // are dropped unless it has Drain; see [processor.Registration.Dropped]. RemoveEventHandler does
 // not wait for the current call; [SharedIndexInformer.ShutDownEventHandler] does. Removing twice,
-// or after the informer has stopped, is no error. A registration of another informer is
+// or after the informer has stopped, is not an error. A registration of another informer is
 // [processor.ErrForeign]. RemoveEventHandler panics if r is nil.
 func (s *SharedIndexInformer) RemoveEventHandler(r *processor.Registration) error {
 	return s.processor.RemoveListener(r)

@@ -77,7 +77,7 @@ func (p *SharedProcessor) AddListener(handler ResourceEventHandler, options Hand
 // current call, so a handler may remove itself; see [Registration.Ended] and
 // [SharedProcessor.ShutDownListener].
 //
-// Removing a handler twice, or after Run, does nothing and is no error. For a registration of
+// Removing a handler twice, or after Run, does nothing and is not an error. For a registration of
 // another processor the error is [ErrForeign]. RemoveListener panics if the registration is nil.
 func (p *SharedProcessor) RemoveListener(r *Registration) error {
 	if r == nil {

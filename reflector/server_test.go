@@ -228,7 +228,7 @@ func initialEnd(version string) Event {
 // unusable is the error for an event with an object of another kind.
 var unusable = &ObjectError{Type: Added, Err: errors.New("its kind is another")}
 
-// garbage is the error for a frame that is no event.
+// garbage is the error for a frame that is not an event.
 var garbage = &DecodeError{What: "watch event", Err: errors.New(`unknown type "WHAT"`)}
 
 // status is a refusal, in HTTP or in a stream.

@@ -34,7 +34,7 @@ type law struct {
 }
 
 // goTest runs the tests of packages under docs/workshop and returns the results by the package's
-// directory name. flags come before the packages. A test that fails is no error.
+// directory name. flags come before the packages. A test that fails is not an error.
 func (w workshop) goTest(ctx context.Context, flags []string, packages ...string) (
 	map[string]*result, error,
 ) {

@@ -19,7 +19,7 @@ deleted web-2@1
 items
 index node
 
-# The deletion of an object that is not stored changes nothing and is no error.
+# The deletion of an object that is not stored changes nothing and is not an error.
 delete web-2@2
 ----
 items

@@ -118,7 +118,7 @@ func (d eventDecoder[T, P]) bookmark(object []byte) (reflector.Event, error) {
 	}, nil
 }
 
-// badEvent makes the error of a frame that is no event, which ends the stream.
+// badEvent makes the error of a frame that is not an event, which ends the stream.
 func badEvent(err error) error {
 	return &reflector.DecodeError{What: "watch event", Err: shortened(err)}
 }

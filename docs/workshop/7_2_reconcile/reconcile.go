@@ -33,7 +33,7 @@ const attempts = 5
 // Reconcile makes Ready what Size asks for, and changes nothing else. It writes only if there is
 // something to change. After a conflict it reads again and decides anew, up to five attempts; then
 // it returns the conflict, so that the key is queued again. A widget that does not exist needs
-// nothing, which is no error. Other errors are returned as they are.
+// nothing, which is not an error. Other errors are returned as they are.
 func Reconcile(server Server, name string) error {
 	panic("TODO")
 }

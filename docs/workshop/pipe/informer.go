@@ -364,7 +364,7 @@ func (i *informer) watch(ctx context.Context) error {
 		}
 		var e event
 		if err := json.Unmarshal([]byte(frame), &e); err != nil {
-			return fmt.Errorf("a frame is no event: %w", err)
+			return fmt.Errorf("a frame is not an event: %w", err)
 		}
 		if e.Type == "ERROR" {
 			i.end.Status = e.Object.Code
