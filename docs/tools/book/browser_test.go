@@ -213,8 +213,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	t.Run("a changed story shows what is different, and a wrong one its line", func(t *testing.T) {
 		p.In(t)
 		edit(t, url+aQueue, "\nupdate web-1@77\n\npop\n")
-		p.Until("editor.querySelector('.differs .new')?.textContent.includes('web-1') && /[1-9] of " +
-			"them/.test(editor.querySelector('.said').textContent)")
+		p.Until("editor.querySelector('.differs .new')?.textContent.includes('web-1') && /now ends? " +
+			"differently/.test(editor.querySelector('.said').textContent)")
 		p.Shot("changed-story")
 		edit(t, url+aQueue, "\nfrobnicate\n")
 		p.Until("/line [0-9]+: frobnicate: no such " +
@@ -229,7 +229,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 			"area.value = 'handler h resync=1ms\\nrun\\nwait 10000h\\n', editor.editor.play(), 0", nil)
 		p.Until("/stopped/.test(editor.querySelector('.wrong')?.textContent)")
 		p.Eval("area.value = was, editor.editor.play(), 0", nil)
-		p.Until("/none of them/.test(editor.querySelector('.said').textContent)")
+		p.Until("/All steps end/.test(editor.querySelector('.said').textContent)")
 	})
 	t.Run("words are searched", func(t *testing.T) {
 		p.In(t)

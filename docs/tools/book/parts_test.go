@@ -179,20 +179,20 @@ func TestWhatCanBeFound(t *testing.T) {
 	}
 	for _, want := range []string{
 		"0 | delta | One a|b. · Delta, Deltas · 增量 | docs/a-glossary.md#queue",
-		"1 | Deltas | client-go: delta · One a|b. · Delta, Deltas | docs/a-glossary.md#queue",
-		"1 | q.Queue.Pop | Pop waits. | q/pop.go#Queue.Pop",
-		"1 | q.Queue.Depth |  | q/pop.go#Queue.Depth",
-		"1 | TestPopWaits | pop waits | q/pop_test.go#TestPopWaits",
-		"2 | Others | term Chinese delta 增量 | docs/a-glossary.md#others",
-		"3 | pop web-1 |  | q/testdata/2_a_pop.story#7",
-		"4 | a pop | It pops. pop empty | q/testdata/2_a_pop.story",
-		"5 | 1.1 · Since | 1.1 · Since Write. | docs/workshop/1_1_since/README.md",
-		"6 | q/pop.go | Package q queues. | q/pop.go",
-		"6 | queue is closed | a message | q/pop.go#Queue.Pop",
+		"2 | Deltas | client-go: delta · One a|b. · Delta, Deltas | docs/a-glossary.md#queue",
+		"2 | q.Queue.Pop | Pop waits. | q/pop.go#Queue.Pop",
+		"2 | q.Queue.Depth |  | q/pop.go#Queue.Depth",
+		"2 | TestPopWaits | pop waits | q/pop_test.go#TestPopWaits",
+		"3 | Others | term Chinese delta 增量 | docs/a-glossary.md#others",
+		"4 | pop web-1 |  | q/testdata/2_a_pop.story#7",
+		"5 | a pop | It pops. pop empty | q/testdata/2_a_pop.story",
+		"6 | 1.1 · Since | 1.1 · Since Write. | docs/workshop/1_1_since/README.md",
+		"7 | q/pop.go | Package q queues. | q/pop.go",
+		"7 | queue is closed | a message | q/pop.go#Queue.Pop",
 	} {
 		assert.Equal(t, 1, found[want], want)
 	}
-	assert.Zero(t, found["3 | pop web-1 |  | q/testdata/2_a_pop.story#8"],
+	assert.Zero(t, found["4 | pop web-1 |  | q/testdata/2_a_pop.story#8"],
 		"a story has each moment once")
 }
 
@@ -202,9 +202,9 @@ func TestTheIndexHasEachPlaceThatLeadsSomewhere(t *testing.T) {
 		{Kind: index.Name, Title: "b.B", Text: "</script>", At: "b.html#B"}, {Kind: index.Name, Title: "no"},
 	})
 	assert.NotContains(t, string(index), "</", "it can stand in a script element")
-	assert.JSONEq(t, `{"kinds": ["Words","Names","Chapters and sections","Moments","Stories","Exercises","Source"],
+	assert.JSONEq(t, `{"kinds": ["Words","Lessons","Names","Chapters and sections","Moments","Stories","Exercises","Source"],
 		"pages": ["b.html"], "texts": ["</script>","x"], 
-		"entries": [[1,"b.B",0,"B",0],[6,"b",0,"",1]]}`, string(index))
+		"entries": [[2,"b.B",0,"B",0],[7,"b",0,"",1]]}`, string(index))
 }
 
 func TestMarkdown(t *testing.T) {

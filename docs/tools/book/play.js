@@ -72,7 +72,7 @@ class Editor {
       'p',
       'bar',
       '',
-      button('play ▶', () => this.play()),
+      (this.go = button('play ▶', () => this.play())),
       button('reset', () => this.reset()),
       (this.said = make('span', 'said')),
     )
@@ -110,30 +110,30 @@ class Editor {
     player ??= new Program({
       base: MACHINE,
       progress: ({ loaded, total }) => {
-        this.said.textContent = ` loading the program: ${megabytes(loaded)} of ${megabytes(total)}`
+        const part = loaded / total
+        this.go.textContent = part < 1 ? `${Math.floor(part * 100)} %` : 'starting…'
       },
     })
 
-    this.said.textContent = ' playing'
+    const text = this.area.value.replaceAll(/^▸ /gm, '')
     const answer = await player.ask('play', {
       method: 'POST',
-      body: JSON.stringify({ stage: this.stage, text: this.area.value }),
+      body: JSON.stringify({ stage: this.stage, text }),
       within: PATIENCE,
     })
 
     const got = await answer.json().catch(() => ({}))
+    this.go.textContent = 'play ▶'
 
     if (mine !== this.run) return
     const steps = got.steps ?? []
     const differ = steps.filter(s => s.loud && !same(s)).length
-    this.said.textContent = ` ${steps.length} steps, ${
-      got.error
-        ? 'then an error'
-        : differ
-          ? `${differ} of them with another state than printed: ` +
-            'new lines are marked, and those that are gone are struck'
-          : 'none of them with another state than printed'
-    }`
+    this.said.textContent = got.error
+      ? ` An error after ${count_(steps.length, 'step')}.`
+      : differ
+        ? ` ${count_(differ, 'step')} now ${differ > 1 ? 'end' : 'ends'} differently: ` +
+          'new lines are marked, and those that are gone are struck.'
+        : ' All steps end as printed.'
 
     // A story that was stopped brings no steps.
     const before = steps.length ? [] : [...this.out.children].filter(el => !el.matches('.wrong'))
@@ -151,6 +151,7 @@ class Editor {
     }
 
     this.point(got.error)
+    if (!got.error) this.out.querySelector('.differs')?.scrollIntoView({ block: 'center' })
   }
 
   step({ prose, command, loud, state, printed }) {

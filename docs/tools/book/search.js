@@ -53,6 +53,7 @@
           inside,
           text: texts[text],
           at: pages[page] + (anchor && '#' + anchor),
+          isStep: /docs\/(grow|workshop)\//.test(pages[page]), // those of the stages come first
           small: title.toLowerCase(),
           near: words(title),
           far: words(`${title} ${inside} ${texts[text]}`),
@@ -82,6 +83,29 @@
     return n + 2
   }
 
+  // ALSO are other words for what a reader may look for, where the book does not have theirs.
+  const ALSO = {
+    stale: ['old', 'behind'],
+    outdated: ['old'],
+    lag: ['behind'],
+    missed: ['lost'],
+    duplicate: ['twice'],
+    reconnect: ['again'],
+  }
+
+  // others are texts with one word replaced by another one for it.
+  const others = all =>
+    all.flatMap((w, i) => (ALSO[w] ?? []).map(other => all.toSpliced(i, 1, other).join(' ')))
+
+  // once leaves out what shows the same row of a table again.
+  function once(found) {
+    const seen = new Set()
+    return found.filter(({ e }) => {
+      const row = e.text && `${e.at} ${e.text}`
+      return !row || (!seen.has(row) && seen.add(row))
+    })
+  }
+
   // search returns the groups, the one with the best entry first, and the words that were searched
   // for. An error message has other numbers wherever it occurs, so words with digits need not be
   // there.
@@ -100,10 +124,22 @@
     }
 
     for (const g of groups)
-      g.found.sort((a, b) => a.fit - b.fit || (a.fit < 2 ? a.e.title.length - b.e.title.length : 0))
+      g.found = once(
+        g.found.sort(
+          (a, b) =>
+            a.fit - b.fit ||
+            a.e.isStep - b.e.isStep ||
+            (a.fit < 2 ? a.e.title.length - b.e.title.length : 0),
+        ),
+      )
     const some = groups.filter(g => g.found.length).sort((a, b) => a.found[0].fit - b.found[0].fit)
     const plain = all.filter(w => !/\d/.test(w))
-    return some.length || !plain.length || plain.length === all.length
+    if (some.length) return { groups: some, all }
+    for (const other of others(all)) {
+      const found = search(other)
+      if (found.groups.length) return found
+    }
+    return !plain.length || plain.length === all.length
       ? { groups: some, all }
       : search(plain.join(' '))
   }

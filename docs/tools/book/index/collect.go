@@ -24,6 +24,11 @@ func (x *Index) Entries(tapes map[string]*tape.Tape) []Entry {
 	for _, story := range slices.Sorted(maps.Keys(tapes)) {
 		c.moments(story, tapes[story])
 	}
+	for _, l := range tape.Lessons {
+		if tapes[l.Story] != nil {
+			c.lesson(l)
+		}
+	}
 	for _, file := range t.Files(".") {
 		switch dir := path.Dir(file); {
 		case path.Ext(file) == ".story":
@@ -66,6 +71,15 @@ func (c *collector) moments(story string, t *tape.Tape) {
 			c.add(Moment, e.Text, "", story+"#"+strconv.FormatInt(e.Seq, 10))
 		}
 	}
+}
+
+// lesson adds a lesson, with all that it says.
+func (c *collector) lesson(l tape.Lesson) {
+	var says []string
+	for _, b := range l.Beats {
+		says = append(says, b.Says)
+	}
+	c.add(Lesson, l.Title, strings.Join(append(says, l.Question), " "), l.Story)
 }
 
 // storyMarks are those of a story.

@@ -21,6 +21,7 @@ type Kind int
 // The kinds.
 const (
 	Word Kind = iota
+	Lesson
 	Name
 	Chapter
 	Moment
@@ -31,6 +32,7 @@ const (
 
 var kinds = []string{
 	Word:     "Words",
+	Lesson:   "Lessons",
 	Name:     "Names",
 	Chapter:  "Chapters and sections",
 	Moment:   "Moments",
