@@ -160,7 +160,7 @@ func tables(t testing.TB, all []*fault, notices map[string]string) string {
 	var b strings.Builder
 	shown, rows := 0, 0
 	for _, g := range groups {
-		fmt.Fprintf(&b, "\n### %s\n\n| fault | client-go | here | what your user notices |\n"+
+		fmt.Fprintf(&b, "\n### %s\n\n| fault | client-go | Watchglass | what your user notices |\n"+
 			"|---|---|---|---|\n", g.title)
 		for _, f := range all {
 			for _, r := range f.rows {
