@@ -62,7 +62,7 @@ func (w workshop) board(ctx context.Context) error {
 		mutants = nil
 	}
 	for _, m := range mutants {
-		states[m.name] = w.stateOf(m)
+		states[m.Name] = w.stateOf(m)
 	}
 	w.draw(all, pipe, mutants, states)
 	for _, p := range all {
@@ -123,8 +123,8 @@ func (w workshop) advice(
 		lines = append(lines, "It works over HTTP, too. Watch it: make pipe")
 	}
 	for _, m := range mutants {
-		if states[m.name] != solved {
-			return append(lines, "Next: docs/workshop/finale/README.md, and make finale M="+m.name)
+		if states[m.Name] != solved {
+			return append(lines, "Next: docs/workshop/finale/README.md, and make finale M="+m.Name)
 		}
 	}
 	if len(mutants) > 0 {
@@ -145,7 +145,7 @@ func (w workshop) draw(all []progress, pipe string, mutants []patch, states map[
 	}
 	rows[len(stages)] = "  " + pipe + " all together"
 	for _, m := range mutants {
-		rows[len(stages)+1] += fmt.Sprintf("  %s %s", states[m.name], m.name)
+		rows[len(stages)+1] += fmt.Sprintf("  %s %s", states[m.Name], m.Name)
 	}
 	line := strings.Join(stages[1:], " ▶ ")
 	if i := next(all); i >= 0 {

@@ -72,7 +72,7 @@ type answer struct {
 
 // folder returns where the answer is in the module of all answers.
 func (a answer) folder() string {
-	return "answers/" + strings.NewReplacer(" ", "_", "'", "").Replace(a.name) + "/" + a.task.folder()
+	return "answers/" + strings.NewReplacer(" ", "_", "'", "").Replace(a.Name) + "/" + a.task.folder()
 }
 
 func (c *checker) complain(folder, format string, args ...any) {
@@ -80,7 +80,7 @@ func (c *checker) complain(folder, format string, args ...any) {
 }
 
 // isRight reports whether an answer must pass: a solution, or one that is right in another way.
-func (p patch) isRight() bool { return p.about["fails"] == "" }
+func isRight(p patch) bool { return p.About["fails"] == "" }
 
 // readmeForm is what the README of an exercise has, in this order. %s stands for its number.
 const readmeForm = `(?s)^# %s · .* minutes\..*\n## Goal\n.*\n## Picture\n.*\n## Predict\n.*` +
@@ -103,16 +103,16 @@ func (c *checker) read(t task) {
 		c.complain(t.folder(), "the stub is not open: panic(\"TODO\") is missing in %s.go", t.name)
 	}
 	for _, p := range patches {
-		text, err := p.apply(source)
+		text, err := p.Apply(source)
 		if err != nil {
 			c.complain(t.folder(), "%v", err)
 			continue
 		}
-		if !p.isRight() {
+		if !isRight(p) {
 			c.wrong[t]++
 		}
 		c.answers = append(c.answers, answer{p, t, text, laws})
-		if p.name == "solution" {
+		if p.Name == "solution" {
 			c.solutions[t.stub()] = text
 			source = text // wrong answers are patches of the solution
 			if formatted, _ := format.Source([]byte(text)); string(formatted) != text {
@@ -150,7 +150,7 @@ func (c *checker) test(ctx context.Context, all []task) error {
 			return err
 		}
 		if what := results[a.task.folder()].judge(a.patch); what != "" {
-			c.complain(a.task.folder(), "%q %s", a.name, what)
+			c.complain(a.task.folder(), "%q %s", a.Name, what)
 		}
 	}
 	if len(all) == 1 {
@@ -212,15 +212,15 @@ func (c *checker) testPipe(ctx context.Context) error {
 // judge says what is wrong with the result of an answer, "" if nothing: a right answer passes, and
 // a wrong one fails by the law that it names.
 func (r *result) judge(answer patch) string {
-	fails := strings.ReplaceAll(answer.about["fails"], " ", "_") // as go test names it
+	fails := strings.ReplaceAll(answer.About["fails"], " ", "_") // as go test names it
 	switch {
-	case r == nil || r.broken != "" || answer.isRight() && !(r.passed && len(r.failed()) == 0):
+	case r == nil || r.broken != "" || isRight(answer) && !(r.passed && len(r.failed()) == 0):
 		return "fails: " + strings.Join(r.why(), " ")
-	case answer.isRight() && (len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped)):
+	case isRight(answer) && (len(r.laws) == 0 || slices.ContainsFunc(r.laws, law.skipped)):
 		return "is skipped: its tests do not embed its file"
-	case !answer.isRight() && r.passed:
+	case !isRight(answer) && r.passed:
 		return "passes"
-	case !answer.isRight() &&
+	case !isRight(answer) &&
 		!slices.ContainsFunc(r.failed(), func(l law) bool { return l.name == fails }):
 		return fmt.Sprintf("does not fail by %q, but: %s", fails, strings.Join(r.why(), " "))
 	}
@@ -253,25 +253,25 @@ func (c *checker) checkMutants(ctx context.Context, out io.Writer) error {
 	readme, err := readText(filepath.Join(c.finaleDir(), "README.md"))
 	for _, m := range all {
 		if failed := c.checkMutant(ctx, m, readme); failed != nil {
-			err = errors.Join(err, fmt.Errorf("mutant %s: %w", m.name, failed))
+			err = errors.Join(err, fmt.Errorf("mutant %s: %w", m.Name, failed))
 			continue
 		}
 		fmt.Fprintf(out, "  ✔ %s %-10s the story holds on the stage, and exposes the mutant\n",
-			m.name, m.about["stage"])
+			m.Name, m.About["stage"])
 	}
 	return err
 }
 
 func (c *checker) checkMutant(ctx context.Context, m patch, readme string) error {
-	title := fmt.Sprintf("\n### %s · `%s`\n", m.name, m.about["stage"])
-	isHint := func(h hint) bool { return h.title == m.name }
+	title := fmt.Sprintf("\n### %s · `%s`\n", m.Name, m.About["stage"])
+	isHint := func(h hint) bool { return h.title == m.Name }
 	switch {
 	case !strings.Contains(readme, title):
 		return fmt.Errorf("the README has no report %q", strings.TrimSpace(title))
 	case !slices.ContainsFunc(hints(readme), isHint):
 		return errors.New("the README has no hint")
 	}
-	dir, err := tempDir(map[string]string{"its.story": m.story})
+	dir, err := tempDir(map[string]string{"its.story": m.Story})
 	defer os.RemoveAll(dir)
 	if err != nil {
 		return err

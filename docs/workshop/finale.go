@@ -27,7 +27,7 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 		short := w.relative(file)
 		fmt.Fprintf(w.out, "  %s is open. The report is in %s.\n"+
 			"  Begin the story with make story STAGE=%s STORY=%s\n",
-			m.name, w.relative(filepath.Join(w.finaleDir(), "README.md")), m.about["stage"], short)
+			m.Name, w.relative(filepath.Join(w.finaleDir(), "README.md")), m.About["stage"], short)
 		return nil
 	}
 	if accept {
@@ -41,7 +41,7 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 		fmt.Fprintf(w.out, `  ✎ The story promises nothing yet. Below the command that shows the fault
     there has to be a line ----, and under it the state. Write the line; then
     make finale M=%s ACCEPT=1 writes under it what the stage as it is shows.
-`, m.name)
+`, m.Name)
 		return nil
 	}
 	if accept {
@@ -53,7 +53,7 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 		fmt.Fprintln(w.out, verdict)
 	}
 	if exposed {
-		w.remember(m.name, w.digest(m))
+		w.remember(m.Name, w.digest(m))
 	}
 	return err
 }
@@ -65,7 +65,7 @@ func (w workshop) accept(ctx context.Context, m patch, file string) error {
 	if err != nil {
 		return err
 	}
-	held, out, err := w.playStory(ctx, m.about["stage"], "accept:"+file)
+	held, out, err := w.playStory(ctx, m.About["stage"], "accept:"+file)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (w workshop) accept(ctx context.Context, m patch, file string) error {
 	if err != nil {
 		return err
 	}
-	template, err := readText(filepath.Join(w.root, m.about["stage"], "testdata", "story.template"))
+	template, err := readText(filepath.Join(w.root, m.About["stage"], "testdata", "story.template"))
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (w workshop) stateOf(m patch) string {
 	if _, err := os.Stat(w.storyOf(m)); err != nil {
 		return open
 	}
-	if exposed, _ := os.ReadFile(w.memory(m.name)); string(exposed) == w.digest(m) {
+	if exposed, _ := os.ReadFile(w.memory(m.Name)); string(exposed) == w.digest(m) {
 		return solved
 	}
 	return tried
@@ -122,8 +122,8 @@ func (w workshop) stateOf(m patch) string {
 // digest changes with the story, the mutant and the file of the stage.
 func (w workshop) digest(m patch) string {
 	story, _ := os.ReadFile(w.storyOf(m))
-	stage, _ := os.ReadFile(filepath.Join(w.root, filepath.FromSlash(m.about["file"])))
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, string(story), m.edits, string(stage))))
+	stage, _ := os.ReadFile(filepath.Join(w.root, filepath.FromSlash(m.About["file"])))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, string(story), m.Edits, string(stage))))
 }
 
 // promises reports whether a story says what a state must be.
@@ -141,7 +141,7 @@ func promises(file string) (bool, error) {
 
 // storyOf returns the path of the learner's story.
 func (w workshop) storyOf(m patch) string {
-	return filepath.Join(w.finaleDir(), strings.ToLower(m.name)+".story")
+	return filepath.Join(w.finaleDir(), strings.ToLower(m.Name)+".story")
 }
 
 func (w workshop) mutant(name string) (patch, error) {
@@ -151,10 +151,10 @@ func (w workshop) mutant(name string) (patch, error) {
 	}
 	var names []string
 	for _, m := range all {
-		if strings.EqualFold(m.name, name) {
+		if strings.EqualFold(m.Name, name) {
 			return m, nil
 		}
-		names = append(names, m.name)
+		names = append(names, m.Name)
 	}
 	return patch{}, fmt.Errorf("there is no mutant %q; there are %s", name, strings.Join(names, ", "))
 }
@@ -165,40 +165,22 @@ func (w workshop) mutant(name string) (patch, error) {
 func (w workshop) expose(ctx context.Context, m patch, file string) (
 	exposed bool, verdict string, err error,
 ) {
-	held, out, err := w.playStory(ctx, m.about["stage"], "compare:"+file, times)
-	switch {
-	case err != nil:
+	held, out, err := w.playStory(ctx, m.About["stage"], "compare:"+file, times)
+	if err != nil {
 		return false, "", err
-	case !held && failures(out) < runs:
-		return false, "  ✎ The story holds on the stage as it is in some runs only. What it shows\n" +
-			"    depends on chance, so it proves nothing:\n" + tail(out, 14), nil
-	case !held:
-		return false, "  ✎ The story does not hold on the stage as it is, so it proves nothing:\n" +
-			tail(out, 14), nil
+	}
+	if wrong := onStage(held, out); wrong != "" {
+		return false, wrong, nil
 	}
 	held, out, err = w.playBroken(ctx, m, "compare:"+file, times)
-	switch {
-	case err != nil:
+	if err != nil {
 		return false, "", err
-	case held:
-		return false, "  ✎ The story holds on both stages. It does not show what is broken.", nil
-	case failures(out) < runs:
-		return false, "  ✎ The story fails on the broken stage in some runs only. It shows the fault\n" +
-			"    by chance. Is there a state that is always wrong?", nil
 	}
-	return true, "  ✔ Exposed. On the broken stage the story ends like this:\n" + tail(out, 14), nil
+	verdict, exposed = onMutant(held, out)
+	return exposed, verdict, nil
 }
 
-// runs is how often a story is played on each stage.
-const runs, times = 5, "-count=5"
-
-// failures returns in how many runs the story failed. A panic ends all further ones.
-func failures(out string) int {
-	if strings.Contains(out, "\npanic: ") || strings.Contains(out, "\nfatal error: ") {
-		return runs
-	}
-	return strings.Count("\n"+out, "\n--- FAIL: TestStories")
-}
+var times = fmt.Sprint("-count=", runs)
 
 func (w workshop) finaleDir() string { return filepath.Join(w.dir(), "finale") }
 
@@ -211,12 +193,12 @@ func (w workshop) mutants() ([]patch, error) {
 func (w workshop) playBroken(ctx context.Context, m patch, play string, flags ...string) (
 	held bool, out string, err error,
 ) {
-	file := filepath.Join(w.root, filepath.FromSlash(m.about["file"]))
+	file := filepath.Join(w.root, filepath.FromSlash(m.About["file"]))
 	source, err := readText(file)
 	if err != nil {
 		return false, "", err
 	}
-	broken, err := m.apply(source)
+	broken, err := m.Apply(source)
 	if err != nil {
 		return false, "", fmt.Errorf("%s: %w", file, err)
 	}
@@ -225,7 +207,7 @@ func (w workshop) playBroken(ctx context.Context, m patch, play string, flags ..
 	if err != nil {
 		return false, "", err
 	}
-	return w.playStory(ctx, m.about["stage"], play, append(flags, "-overlay", lay)...)
+	return w.playStory(ctx, m.About["stage"], play, append(flags, "-overlay", lay)...)
 }
 
 // playStory plays one story on a stage; play is a value of STORY. It returns whether the story
@@ -249,16 +231,4 @@ func (w workshop) playStory(ctx context.Context, stage, play string, flags ...st
 		return false, out, nil
 	}
 	return false, out, fmt.Errorf("go %s: %w\n%s", strings.Join(cmd.Args[1:], " "), err, out)
-}
-
-// tail returns the last n lines of what a failed test printed, without go test's own.
-func tail(out string, n int) string {
-	var lines []string
-	for line := range strings.SplitSeq(strings.TrimSpace(out), "\n") {
-		own := strings.HasPrefix(line, "FAIL") || strings.HasPrefix(strings.TrimSpace(line), "--- FAIL")
-		if !own {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }

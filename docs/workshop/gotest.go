@@ -10,28 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
-
-// A result is what go test says of one package.
-type result struct {
-	pkg     string // the name of its folder
-	passed  bool
-	broken  string   // why it does not compile, "" if it does
-	laws    []law    // those that ran, in their order
-	printed []string // everything, also what belongs to no law
-}
-
-// A law is a test without subtests, or a subtest.
-type law struct {
-	name    string // with its parents: TestTombstones/what_is_listed_exists
-	passed  bool
-	ended   bool // false: the test program ended before the law did
-	printed []string
-}
 
 // goTest runs the tests of packages under docs/workshop and returns the results by the package's
 // directory name. flags come before the packages. A test that fails is not an error.
@@ -80,11 +61,6 @@ func (w workshop) run(ctx context.Context, name string, args ...string) (
 	return results, nil
 }
 
-// event is a line of go test -json: see go doc cmd/test2json.
-type event struct {
-	Action, Package, Test, Output, ImportPath, FailedBuild string
-}
-
 func readEvents(out io.Reader) map[string]*result {
 	results, builds := map[string]*result{}, map[string][]string{}
 	for lines := bufio.NewReader(out); ; {
@@ -109,173 +85,4 @@ func readEvents(out io.Reader) map[string]*result {
 		}
 		results[folder].note(e, builds[e.FailedBuild])
 	}
-}
-
-// keep adds what was printed, as long as it is little or says how the program ended: a loop that
-// prints without end fills no memory.
-func keep(printed []string, line string) []string {
-	if len(printed) < 1000 || isEnd(strings.TrimSpace(line)) {
-		return append(printed, line)
-	}
-	return printed
-}
-
-// note takes an event in. build is what the compiler printed if it failed.
-func (r *result) note(e event, build []string) {
-	if e.Action == "output" {
-		r.printed = keep(r.printed, e.Output)
-	}
-	at := slices.IndexFunc(r.laws, func(l law) bool { return l.name == e.Test })
-	switch {
-	case e.Action == "run":
-		parent := e.Test[:max(0, strings.LastIndex(e.Test, "/"))] // it only holds laws
-		r.laws = slices.DeleteFunc(r.laws, func(l law) bool { return l.name == parent })
-		r.laws = append(r.laws, law{name: e.Test})
-	case e.Test == "" && e.Action != "output":
-		r.passed = e.Action == "pass" || e.Action == "skip"
-		isError := func(line string) bool { return !strings.HasPrefix(line, "#") } // # package
-		if i := slices.IndexFunc(build, isError); i >= 0 {
-			r.broken = build[i]
-		}
-	case at >= 0 && e.Action == "output":
-		r.laws[at].printed = keep(r.laws[at].printed, e.Output)
-	case at >= 0:
-		r.laws[at].ended, r.laws[at].passed = true, e.Action != "fail"
-	}
-}
-
-// failed returns the laws that failed.
-func (r *result) failed() []law {
-	return slices.DeleteFunc(slices.Clone(r.laws), func(l law) bool { return l.passed })
-}
-
-// isSolved reports whether laws were tried and all hold. Without its test file, an exercise has
-// none.
-func (r *result) isSolved() bool {
-	return r.passed && len(r.laws) > 0 && !slices.ContainsFunc(r.laws, law.skipped)
-}
-
-// why says in a few lines why a package failed: how many laws hold, which one is the first that
-// does not, how the program ended if it did, and the beginning of the law's reason.
-func (r *result) why() []string { return r.explain(6) }
-
-// explain is why with most lines of the reason.
-func (r *result) explain(most int) []string {
-	switch {
-	case r == nil:
-		return []string{"it was not tested"}
-	case r.broken != "":
-		return []string{"it does not compile: " + r.broken}
-	case len(r.laws) == 0 && r.passed:
-		return []string{"it has no laws: is its test file gone? git restore brings it back"}
-	}
-	failed, printed, end := r.failed(), r.printed, r.end()
-	lines := []string{fmt.Sprintf("%d of %d laws hold.", len(r.laws)-len(failed), len(r.laws))}
-	if end != "" || slices.ContainsFunc(failed, func(l law) bool { return !l.ended }) {
-		lines[0] = "the program ended here, and no further law was tried."
-	}
-	if len(failed) > 0 {
-		lines = append(lines, "This one does not: "+failed[0].sentence())
-		printed = failed[0].printed
-	}
-	if end != "" {
-		lines = append(lines, "  "+end)
-	}
-	for _, line := range firstLines(message(printed), most) {
-		lines = append(lines, "  "+line)
-	}
-	return lines
-}
-
-func firstLines(lines []string, most int) []string {
-	if len(lines) <= most {
-		return lines
-	}
-	return append(slices.Clone(lines[:most]), "…")
-}
-
-// sentence makes the law's own name readable: what_is_listed_exists becomes "what is listed
-// exists", and TestAnyHistory "any history".
-func (l law) sentence() string {
-	if test, ok := strings.CutPrefix(l.name, "Test"); ok && !strings.Contains(test, "/") {
-		return strings.TrimSpace(strings.ToLower(capital.ReplaceAllString(test, " $0")))
-	}
-	return strings.ReplaceAll(l.name[strings.LastIndex(l.name, "/")+1:], "_", " ")
-}
-
-var capital = regexp.MustCompile(`[A-Z]`)
-
-// fromTest is the first line of what a law says. The lines that follow are indented by four
-// spaces more.
-var fromTest = regexp.MustCompile(`^ {4,}\w+_test\.go:\d+: `)
-
-// message returns the first failure of a law, and below it what else was printed: by the learner,
-// who may look for a mistake. It leaves out the lines of go test itself, and the program's end.
-func message(printed []string) (lines []string) {
-	var others []string
-	inReason, seen, indent := false, false, ""
-	for _, line := range printed {
-		text := strings.TrimSpace(line)
-		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
-			break
-		}
-		starts := fromTest.MatchString(line)
-		if starts && !seen {
-			indent = line[:len(line)-len(strings.TrimLeft(line, " "))]
-		}
-		inReason = starts && !seen || inReason && strings.HasPrefix(line, indent+"    ")
-		seen = seen || starts
-		switch {
-		case text == "", strings.HasPrefix(text, "==="), strings.HasPrefix(text, "---"), isEnd(text):
-		case inReason:
-			lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(line, indent), "    "))
-		default:
-			others = append(others, text)
-		}
-	}
-	if len(lines) > 0 && len(others) > 0 {
-		lines = append(lines, "It also printed:")
-	}
-	return append(lines, others...)
-}
-
-// isEnd reports whether a line says why the program ended.
-func isEnd(line string) bool {
-	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") ||
-		strings.Contains(line, ": is there a loop that does not end, ") // see package exercise
-}
-
-// skipped reports whether the law was not run: its exercise is open.
-func (l law) skipped() bool {
-	return slices.ContainsFunc(l.printed, func(line string) bool {
-		return strings.HasPrefix(strings.TrimSpace(line), "--- SKIP")
-	})
-}
-
-// end says how the test program ended, with the line of the exercise for a panic: "It panicked:
-// index out of range, in since.go:25". It is "" if all laws came to their end.
-func (r *result) end() (what string) {
-	for _, line := range r.printed {
-		text := strings.TrimSpace(line)
-		if what == "" && isEnd(text) {
-			var isPanic bool
-			if what, isPanic = strings.CutPrefix(text, "panic: "); !isPanic {
-				what, isPanic = strings.CutPrefix(text, "fatal error: ")
-			}
-			if !isPanic {
-				return what
-			}
-			if strings.HasPrefix(what, "deadlock: ") { // of a bubble: see package testing/synctest
-				what = "A goroutine waits forever"
-				continue
-			}
-			what = "It panicked: " + strings.TrimSuffix(what, " [recovered, repanicked]")
-		}
-		_, at, isHere := strings.Cut(text, "/"+r.pkg+"/")
-		if what != "" && isHere && !strings.Contains(text, "_test.go:") {
-			at, _, _ = strings.Cut(at, " ")
-			return what + ", in " + at
-		}
-	}
-	return what
 }

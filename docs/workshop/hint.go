@@ -63,12 +63,12 @@ func (w workshop) hintOfMutant(called string) error {
 	}
 	readme, err := readText(filepath.Join(w.finaleDir(), "README.md"))
 	all := hints(readme)
-	i := slices.IndexFunc(all, func(h hint) bool { return h.title == m.name })
+	i := slices.IndexFunc(all, func(h hint) bool { return h.title == m.Name })
 	if err == nil && i < 0 {
-		err = fmt.Errorf("mutant %s has no hint", m.name)
+		err = fmt.Errorf("mutant %s has no hint", m.Name)
 	}
 	if err == nil {
-		w.printHint(m.name+" "+m.about["stage"]+", the only hint", all[i])
+		w.printHint(m.Name+" "+m.About["stage"]+", the only hint", all[i])
 	}
 	return err
 }

@@ -25,12 +25,12 @@ func (w workshop) solution(ctx context.Context, t task) (string, error) {
 		out, _ := exec.CommandContext(ctx, "git", append([]string{"-C", t.dir}, args...)...).Output()
 		return string(out)
 	}
-	solved, failed := patches[0].apply(text)
+	solved, failed := patches[0].Apply(text)
 	for _, commit := range strings.Fields(git("log", "--format=%H", "--", t.stub())) {
 		if failed == nil {
 			break
 		}
-		solved, failed = patches[0].apply(git("show", commit+":./"+filepath.Base(t.stub())))
+		solved, failed = patches[0].Apply(git("show", commit+":./"+filepath.Base(t.stub())))
 	}
 	return solved, errors.Join(err, failed)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/workshop/exercise"
 )
 
@@ -102,81 +103,21 @@ func readText(file string) (string, error) {
 	return strings.ReplaceAll(string(text), "\r\n", "\n"), err
 }
 
-// A patch says which lines of a file are replaced by which. The first patch of an exercise turns
-// the stub into the solution, and each other one turns the solution into a wrong answer. In the
-// finale, a patch is a mutant: it breaks a stage. It fits the code as it is today, or says that it
-// does not.
-type patch struct {
-	name  string
-	about map[string]string // why, and what a wrong answer fails by; a mutant has stage and file
-	edits []edit
-	story string // exposes a mutant
-}
+// A patch says which lines of a file are replaced by which: of repo.Patch. The first patch of an
+// exercise turns the stub into the solution, and each other one turns the solution into a wrong
+// answer. In the finale, a patch is a mutant: it breaks a stage.
+type patch = repo.Patch
 
-// An edit replaces lines that are there once. In old, a line with … stands for all lines up to
-// those that follow it.
-type edit struct{ old, new string }
-
-// readPatches reads a file of patches. Each begins with "## " and its name, then has lines of "key:
-// value", and then edits: "--- instead of", the lines, "--- write", the lines in their place. The
-// story of a mutant stands below "--- story".
+// readPatches reads a file of patches.
 func readPatches(file string) (all []patch, err error) {
 	text, err := readText(file)
 	if err != nil {
 		return nil, err
 	}
-	for _, section := range strings.Split("\n"+text, "\n## ")[1:] {
-		p, err := parsePatch(strings.TrimRight(section, "\n") + "\n")
-		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", file, p.name, err)
-		}
-		all = append(all, p)
+	if all, err = repo.Patches(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return all, nil
-}
-
-func parsePatch(section string) (patch, error) {
-	section, story, _ := strings.Cut(section, "--- story\n")
-	parts := strings.Split(section, "--- instead of\n")
-	head := strings.Split(strings.TrimSpace(parts[0]), "\n")
-	p := patch{name: head[0], about: map[string]string{}, story: story}
-	for _, line := range head[1:] {
-		key, value, _ := strings.Cut(line, ": ")
-		p.about[key] = value
-	}
-	for _, part := range parts[1:] {
-		before, after, ok := strings.Cut(part, "--- write\n")
-		if !ok || before == "" {
-			return p, errors.New(`want lines and "--- write" below "--- instead of"`)
-		}
-		p.edits = append(p.edits, edit{before, after})
-	}
-	if len(p.edits) == 0 {
-		return p, errors.New(`there is no "--- instead of"`)
-	}
-	return p, nil
-}
-
-// apply returns the source of a file with all edits made.
-func (p patch) apply(source string) (string, error) {
-	source = "\n" + source
-	for _, e := range p.edits {
-		first, last, _ := strings.Cut(e.old, "…\n")
-		at := strings.Index(source, "\n"+first)
-		if at < 0 || at != strings.LastIndex(source, "\n"+first) {
-			return "", fmt.Errorf("%s: want these lines once: %q", p.name, first)
-		}
-		end := at + len(first) // of the lines, without the newline at their end
-		if last != "" {
-			more := strings.Index(source[end:], "\n"+last)
-			if more < 0 {
-				return "", fmt.Errorf("%s: want these lines below %q: %q", p.name, first, last)
-			}
-			end += more + len(last)
-		}
-		source = source[:at] + "\n" + e.new + source[end+1:]
-	}
-	return source[1:], nil
 }
 
 // tempDir writes files into a new directory. The caller removes it, also after an error.

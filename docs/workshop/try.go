@@ -53,30 +53,16 @@ func (w workshop) attempt(ctx context.Context, called string) (holds bool, err e
 	if err != nil {
 		return false, err
 	}
-	title := fmt.Sprintf("%s %s", t.id, t.name)
 	r := results[t.folder()]
-	switch {
-	case r == nil || r.broken != "":
-		w.print("  ✎ "+title+":", r.why()...)
-	case len(todos) > 0:
-		w.print("  · " + title + " compiles, and is open:")
-		for _, todo := range todos {
-			line := fmt.Sprintf("%s.go:%d  %s is not written", t.name, todo.Line, todo.Func)
-			if todo.Last {
-				line = fmt.Sprintf("%s.go:%d  there is code above the panic in %s: delete the panic, "+
-					"and the laws run", t.name, todo.Line, todo.Func)
-			}
-			w.print("   ", line)
-		}
-	case r.isSolved():
-		w.print("  ✔ "+title+":", fmt.Sprintf("all %d laws hold.", len(r.laws)),
-			"Compare it with the stage: the end of "+w.relative(t.dir)+"/README.md")
-		return true, nil
-	default:
-		w.print("  ✎ "+title+":", r.explain(25)...)
+	v := r.ofExercise(t.id, t.name, todos)
+	if v.holds {
+		v.lines = append(v.lines, "Compare it with the stage: the end of "+w.relative(t.dir)+"/README.md")
+	}
+	w.print(v.begin, v.lines...)
+	if !v.holds && len(todos) == 0 && r != nil && r.broken == "" {
 		w.print("   ", "", "make hint E="+t.id+" gives a hint.")
 	}
-	return false, nil
+	return v.holds, nil
 }
 
 // print prints lines below each other, the first one behind begin. Words move to the next line

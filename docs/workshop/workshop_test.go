@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/workshop/exercise"
 )
 
@@ -141,7 +142,7 @@ func TestTheBoardShowsHowFarEachExerciseIs(t *testing.T) {
 		{task: task{stage: 3, id: "3.2", name: "missing"}, result: results["3_2_missing"]},
 		{task: task{stage: 4, id: "4.1", name: "keys"}, result: results["4_1_keys"]},
 		{task: task{stage: 4, id: "4.2", name: "diff"}, result: results["4_1_keys"], given: true},
-	}, open, []patch{{name: "A"}, {name: "B"}}, map[string]string{"A": solved, "B": open})
+	}, open, []patch{{Name: "A"}, {Name: "B"}}, map[string]string{"A": solved, "B": open})
 	assert.Equal(t, `  The informer workshop                             1 of 4 solved
 
   fakeapi ▶ reflector ▶ [deltafifo] ▶ indexer ▶ processor ▶ informer ▶ workqueue
@@ -250,7 +251,7 @@ func TestWatchTriesAllThatWasSaved(t *testing.T) {
 }
 
 func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {
-	wrong := func(law string) patch { return patch{name: "x", about: map[string]string{"fails": law}} }
+	wrong := func(law string) patch { return patch{Name: "x", About: map[string]string{"fails": law}} }
 	for _, c := range []struct {
 		promise   string
 		answer    patch
@@ -261,9 +262,9 @@ func TestAWrongAnswerMustFailByTheLawItNames(t *testing.T) {
 		{"fails by another law", wrong("TestA/what is listed exists"), oneLawFails, "does not fail by"},
 		{"passes", wrong("TestKeys"), allPass, "passes"},
 		{"does not compile", wrong("TestRing"), doesNotCompile, "does not compile"},
-		{"a solution passes", patch{name: "solution"}, allPass, ""},
-		{"a solution fails", patch{name: "solution"}, oneLawFails, "fails: 1 of 2 laws hold"},
-		{"a solution is skipped", patch{name: "solution"}, allSkipped, "is skipped"},
+		{"a solution passes", patch{Name: "solution"}, allPass, ""},
+		{"a solution fails", patch{Name: "solution"}, oneLawFails, "fails: 1 of 2 laws hold"},
+		{"a solution is skipped", patch{Name: "solution"}, allSkipped, "is skipped"},
 	} {
 		for _, r := range readEvents(strings.NewReader(c.events)) {
 			assert.Contains(t, r.judge(c.answer), c.complaint, c.promise)
@@ -298,27 +299,27 @@ func TestHintsComeOneByOneAndBeginAgain(t *testing.T) {
 }
 
 func TestAPatchFitsInOnePlace(t *testing.T) {
-	p, err := parsePatch("A\nstage: indexer\nfile: indexer/index.go\n" +
+	p, err := repo.ParsePatch("A\nstage: indexer\nfile: indexer/index.go\n" +
 		"--- instead of\n\tdelete(m, k)\n--- write\n\t_ = k\n--- instead of\n}\n--- write\n--- story\n" +
 		"# Why.\n")
 	require.NoError(t, err)
-	assert.Equal(t, "# Why.\n", p.story)
-	broken, err := p.apply("{\n\tdelete(m, k)\n\t}\n}\n")
+	assert.Equal(t, "# Why.\n", p.Story)
+	broken, err := p.Apply("{\n\tdelete(m, k)\n\t}\n}\n")
 	require.NoError(t, err)
 	assert.Equal(t, "{\n\t_ = k\n\t}\n", broken, "whole lines are replaced")
-	p.edits = []edit{{"a\n…\nb\nc\n", "d\n"}}
-	broken, err = p.apply("1\na\nb\n2\nb\nc\nb\nc\n")
+	p.Edits = []repo.Edit{{Old: "a\n…\nb\nc\n", New: "d\n"}}
+	broken, err = p.Apply("1\na\nb\n2\nb\nc\nb\nc\n")
 	require.NoError(t, err)
 	assert.Equal(t, "1\nd\nb\nc\n", broken, "a gap is as short as it can be")
-	_, err = p.apply("a\nb\n")
+	_, err = p.Apply("a\nb\n")
 	assert.ErrorContains(t, err, `want these lines below "a\n": "b\nc\n"`)
-	p.edits = []edit{{"\tdelete(m, k)\n", ""}, {"}\n", ""}}
+	p.Edits = []repo.Edit{{Old: "\tdelete(m, k)\n"}, {Old: "}\n"}}
 	for _, source := range []string{"{\n}\n", "\tdelete(m, k)\n\tdelete(m, k)\n}\n"} {
-		_, err = p.apply(source)
+		_, err = p.Apply(source)
 		assert.ErrorContains(t, err, "want these lines once", "code that has moved on is reported")
 	}
 	for _, text := range []string{"A\nstage: indexer\n", "A\n--- instead of\nx\n"} {
-		_, err = parsePatch(text)
+		_, err = repo.ParsePatch(text)
 		assert.Error(t, err, text)
 	}
 }
@@ -330,10 +331,10 @@ func TestEachMutantFitsItsStage(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, all)
 	for _, m := range all {
-		source, err := readText(filepath.Join(w.root, m.about["file"]))
+		source, err := readText(filepath.Join(w.root, m.About["file"]))
 		require.NoError(t, err)
-		_, err = m.apply(source)
-		assert.NoError(t, err, "%s: docs/workshop/finale/testdata/mutants.txt", m.about["file"])
+		_, err = m.Apply(source)
+		assert.NoError(t, err, "%s: docs/workshop/finale/testdata/mutants.txt", m.About["file"])
 	}
 }
 

@@ -64,6 +64,7 @@ type book struct {
 	chapters []chapter
 	stories  []*story
 	files    map[string]string // by path; no page is added after check
+	noBench  error             // why there is no workbench, nil: there is one
 	links    []link
 }
 
@@ -89,6 +90,7 @@ func newBook(
 		return nil, err
 	}
 	b.assets()
+	b.benches()
 	for _, name := range b.tree.Files(".") {
 		if err := b.file(name); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -203,6 +205,7 @@ type view struct {
 	Slides bool // one section at a time
 	Scenes bool // whether the page needs the scripts of scenes
 	Pinned bool // whether its scenes are shown on one stage beside the text
+	Bench  bool // and those of the workbench
 	Trail  []trailLink
 
 	// What is around every page. About is its first sentence, and Image its first picture.
@@ -245,6 +248,7 @@ func (b *book) add(name string, v view) {
 	}
 	v.Pipe = template.HTML(b.pipe(name))
 	v.About, v.Image, v.Repo = about(string(v.Body)), b.image(string(v.Body)), b.repo
+	v.Bench = b.noBench == nil && strings.Contains(string(v.Body), "data-bench=")
 	var page bytes.Buffer
 	if err := layout.Execute(&page, v); err != nil {
 		panic(err) // the layout does not fit its view

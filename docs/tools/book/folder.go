@@ -169,8 +169,8 @@ func (b *book) sourcePage(name, text string) string {
 		lines, anchors = highlight(text, b.refs.Links(name)), b.refs.Declared(name)
 	}
 	var out, below strings.Builder
-	fmt.Fprintf(&out, "<h1 class=\"file\">%s</h1>\n<pre class=\"lines\">",
-		html.EscapeString(path.Base(name)))
+	fmt.Fprintf(&out, "<h1 class=\"file\">%s</h1>\n%s<pre class=\"lines\">",
+		html.EscapeString(path.Base(name)), b.change(name))
 	for i, line := range lines {
 		out.WriteString("<span class=\"line\">")
 		for _, anchor := range slices.Sorted(slices.Values(anchors[i+1])) {

@@ -29,8 +29,8 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -38,6 +38,7 @@ import (
 	"testing"
 
 	"example.com/watchglass/docs/run/live/static"
+	"example.com/watchglass/docs/tools/bench"
 	"example.com/watchglass/docs/tools/program"
 	"example.com/watchglass/docs/tools/repo"
 	"example.com/watchglass/docs/tools/tape"
@@ -72,7 +73,7 @@ func (m maker) run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	if *out != "" {
-		return m.write(top, *out, *address)
+		return m.publish(top, *out, *address, stdout)
 	}
 	listener, err := program.Listen(*addr, usual)
 	if err != nil {
@@ -86,7 +87,19 @@ func (m maker) run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := m.write(top, dir, *address); err != nil {
 		return err
 	}
-	return program.Serve(ctx, listener, *page, http.FileServerFS(os.DirFS(dir)), stdout)
+	return program.Serve(ctx, listener, *page, newWorkbench(top, dir), stdout)
+}
+
+// publish writes the book with all of its workbench, or says why it has none.
+func (m maker) publish(top, dir, address string, stdout io.Writer) error {
+	if err := m.write(top, dir, address); err != nil {
+		return err
+	}
+	if err := bench.Possible(); err != nil {
+		_, _ = fmt.Fprintln(stdout, err)
+		return nil
+	}
+	return writeBench(top, dir)
 }
 
 func (m maker) write(top, dir, address string) error {

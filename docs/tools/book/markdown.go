@@ -74,6 +74,7 @@ func (r *renderer) comment(from page.Origin) {
 }
 
 func (r *renderer) heading(b page.Block) {
+	r.before(b)
 	anchor := html.EscapeString(b.Anchor)
 	r.printf("<h%d id=\"%s\">%s", b.Level, anchor, r.inline(b.Text))
 	if b.Level > 1 {

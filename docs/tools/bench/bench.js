@@ -1,0 +1,220 @@
+'use strict'
+
+// A Bench is a file of a package in an editor, with a button that compiles the package with the
+// change, and runs its laws. Its element says which: data-bench is the folder, data-file the file,
+// data-judge the arguments of the judge.
+const LOADS = 23e6 // bytes that the first run of a browser loads, about
+const saved = file => `bench ${file}`
+
+// forget makes the browser forget a value that it keeps.
+const forget = key => {
+  try {
+    localStorage.removeItem(key)
+  } catch {}
+}
+
+const mega = bytes => `${Math.round(bytes / 1e6)} MB`
+const seconds = ms => `${(ms / 1000).toFixed(1)} s`
+
+// What a bench says of time: of each step, and of the memory that the largest one took.
+const spent = ({ load, compile, main, link, run, memory }) =>
+  [
+    load > 50 && `loading ${seconds(load)}`,
+    `compiling ${seconds(compile + (main ?? 0))}`,
+    link && `linking ${seconds(link)}`,
+    run !== undefined && `laws ${seconds(run)}`,
+    mega(memory),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+class Bench {
+  constructor(el) {
+    const { bench: dir, file, judge } = el.dataset
+    const area = el.querySelector('textarea')
+    Object.assign(this, { el, dir, file, judged: judge.split(' '), original: area.defaultValue })
+    el.bench = this
+
+    this.sheet = new Sheet(area, file.endsWith('.go'))
+    this.runButton = button(`run ▶ (${mega(LOADS)} once)`, () => this.run())
+    this.runButton.classList.add('main')
+    this.cancelButton = button('cancel', () => this.cancel())
+    this.cancelButton.hidden = true
+    this.said = make('span', 'said')
+    this.said.role = 'status'
+    this.bar = make(
+      'p',
+      'bar',
+      '',
+      this.runButton,
+      this.cancelButton,
+      button('reset', () => this.reset()),
+      button('copy as a link', () => this.link()),
+      button('copy as a patch', () => this.patch()),
+      this.said,
+    )
+
+    this.out = make('pre', 'verdict')
+    this.out.hidden = true
+    el.append(this.bar, this.out)
+    area.addEventListener('input', () => this.keep())
+    area.addEventListener('keydown', ev => {
+      if (ev.key === 'Enter' && (ev.ctrlKey || ev.metaKey)) this.run()
+    })
+
+    const mine = kept(saved(file))
+    if (mine !== undefined && mine !== this.original) {
+      this.sheet.area.value = mine
+      this.sheet.draw()
+    }
+  }
+
+  keep() {
+    if (this.sheet.text === this.original) forget(saved(this.file))
+    else kept(saved(this.file), this.sheet.text)
+  }
+
+  write(text) {
+    this.sheet.write(text)
+    this.keep()
+  }
+
+  reset() {
+    this.cancel()
+    this.write(this.original)
+    this.show('')
+    this.said.textContent = ' This is the original again. Undo brings your text back.'
+  }
+
+  show(text, holds) {
+    this.out.hidden = !text
+    this.out.textContent = text
+    this.out.classList.toggle('holds', !!holds)
+  }
+
+  cancel() {
+    if (this.el.ariaBusy === 'true') Workbench.one.cancel()
+  }
+
+  // busy does something that takes long, one thing at a time in a page.
+  async busy(what) {
+    if (Bench.working) {
+      this.said.textContent = ' Another bench of this page works: it has to end first.'
+      return
+    }
+
+    Bench.working = true
+    this.el.ariaBusy = 'true'
+    this.runButton.disabled = true
+    this.cancelButton.hidden = false
+    try {
+      await what()
+    } catch (err) {
+      this.show(err.message === 'cancelled' ? 'It was cancelled.' : `This failed: ${err.message}`)
+      this.said.textContent = ''
+    } finally {
+      Bench.working = false
+      Workbench.one.progress = null
+      this.el.ariaBusy = 'false'
+      this.runButton.disabled = false
+      this.cancelButton.hidden = true
+      this.runButton.textContent = 'run ▶'
+    }
+  }
+
+  // told shows what is being done, and how much has come.
+  told(step) {
+    const { one } = Workbench
+    this.said.textContent = ` ${step} …`
+    one.progress = () => {
+      this.said.textContent =
+        ` loading: ${mega(one.loaded)} of ${mega(one.total)}, ` +
+        "Go's own compiler and linker, which this browser keeps"
+    }
+  }
+
+  run() {
+    return this.busy(async () => {
+      this.sheet.mark([])
+      const told = step => this.told(step)
+      told('loading')
+      this.plan ??= await Workbench.one.plan(this.dir)
+      const files = { [this.file]: this.sheet.text }
+      const verdict = await Workbench.one.try(this.plan, files, this.judged, told)
+      this.said.textContent = ` ${spent(verdict.times)}`
+      this.show(verdict.broken ? verdict.broken.trimEnd() : verdict.text, verdict.holds)
+      this.point(verdict.broken)
+      this.el.dispatchEvent(new CustomEvent('judged', { detail: verdict }))
+    })
+  }
+
+  // point marks the lines that the compiler names.
+  point(errors) {
+    const lines = [...errors.matchAll(/^(\S+\.go):(\d+):/gm)]
+    this.sheet.mark(lines.filter(([, file]) => file === this.file).map(([, , line]) => +line))
+  }
+
+  async copy(text, what) {
+    await navigator.clipboard.writeText(text).catch(() => this.show(text))
+    this.said.textContent = ` ${what}`
+  }
+
+  async link() {
+    const page = new URL(this.el.dataset.page ?? '', ROOT)
+    const url = new URL(this.el.dataset.page ? page : location.href)
+    url.hash = `change,${await packing(this.original, this.sheet.text)}`
+    this.copy(url.href, 'The link is copied. It has your change in it, and nothing is sent.')
+  }
+
+  patch() {
+    const text = patch(this.file, this.original, this.sheet.text)
+    if (!text) this.said.textContent = ' Nothing is changed.'
+    else this.copy(text, 'The patch is copied: git apply reads it.')
+  }
+
+  // follow shows the change of a link. It is a stranger's, so it runs only when the reader asks.
+  async follow() {
+    const packed = /^#change,(.+)/.exec(location.hash)?.[1]
+    if (!packed) return
+    this.open()
+    const text = await unpacking(this.original, packed)
+    if (text === null) return this.show('The change of this link does not fit this file.')
+    const box = make('div', 'change')
+    const changed = hunks(compare(this.original, text)).flatMap(h => h.lines)
+    box.append(
+      make('p', '', 'This link brings a change. Nothing has run yet:'),
+      make(
+        'pre',
+        '',
+        '',
+        ...changed.map(([sign, line]) =>
+          make(sign === '+' ? 'ins' : sign === '-' ? 'del' : 'span', '', `${sign} ${line}\n`),
+        ),
+      ),
+      button('put it into the editor, and run it', () => {
+        box.remove()
+        this.write(text)
+        this.run()
+      }),
+    )
+
+    this.el.prepend(box)
+    box.scrollIntoView({ block: 'center' })
+  }
+
+  open() {
+    const around = this.el.closest('details')
+    if (around) around.open = true
+  }
+}
+
+// begin makes the benches of a page. One in something folded begins when that is opened.
+const begin = el => el.bench ?? new Bench(el)
+for (const el of document.querySelectorAll('[data-bench]')) {
+  if (!el.querySelector('textarea')) continue
+  el.querySelector('.how')?.remove()
+  const folded = el.closest('details')
+  const comes = /^#change,/.test(location.hash)
+  if (!folded || comes || kept(saved(el.dataset.file)) !== undefined) begin(el).follow()
+  else folded.addEventListener('toggle', () => begin(el), { once: true })
+}

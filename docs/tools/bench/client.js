@@ -1,0 +1,161 @@
+'use strict'
+
+// The workbench of a page: a sandboxed frame in which Go's compiler and linker run, and what they
+// build. It loads nothing before the first job.
+const BENCH = new URL('bench/', ROOT).href
+
+// The names of what is loaded, and what the frame is told to do with it.
+const TOOLS = ['compile', 'link', 'judge']
+
+class Workbench {
+  // one is the workbench of the page. A page has one, however many benches are on it.
+  static get one() {
+    return (Workbench.made ??= new Workbench())
+  }
+
+  constructor() {
+    Object.assign(this, { waits: new Map(), last: 0, loaded: 0, total: 0 })
+  }
+
+  ask(op, rest = {}) {
+    return new Promise((done, failed) => {
+      this.waits.set(++this.last, { done, failed })
+      this.frame.contentWindow.postMessage({ id: this.last, op, ...rest }, '*')
+    })
+  }
+
+  // fetch answers a file of the workbench as a blob, and counts its bytes.
+  async fetch(name) {
+    const answer = await fetch(BENCH + name)
+    if (!answer.ok)
+      throw new Error(`${name} cannot be loaded: ${(await answer.text()).trim() || answer.status}`)
+    const count = new TransformStream({
+      transform: (part, out) => {
+        this.loaded += part.length
+        this.progress?.()
+        out.enqueue(part)
+      },
+    })
+
+    return new Response(answer.body.pipeThrough(count)).blob()
+  }
+
+  // plan answers the plan of a folder.
+  async plan(dir) {
+    const name = dir.split('/').at(-1) + '.json.gz'
+    const packed = await (await fetch(BENCH + name)).blob()
+    const text = packed.stream().pipeThrough(new DecompressionStream('gzip'))
+    return new Response(text).json()
+  }
+
+  open() {
+    return (this.opened ??= this.load().catch(err => {
+      this.frame?.remove()
+      this.opened = null
+      throw err
+    }))
+  }
+
+  async load() {
+    this.loaded = 0
+    const answer = await fetch(BENCH + 'index.json')
+    if (!answer.ok) throw new Error((await answer.text()).trim() || `index.json: ${answer.status}`)
+    const { sizes, archives: at } = await answer.json()
+    this.total = Object.values(sizes).reduce((sum, n) => sum + n, 0)
+
+    const came = this.show()
+    const script = Promise.all(['wasm_exec.js', 'worker.js'].map(name => this.fetch(name)))
+    const packed = this.fetch('archives.gz')
+    const programs = TOOLS.map(name => this.fetch(`${name}.wasm.gz`))
+
+    await came
+    await this.ask('script', { text: await new Blob(await script).text() })
+    await Promise.all([
+      packed.then(blob => this.ask('give', { what: 'archives', packed: blob, at })),
+      ...programs.map(async (blob, i) =>
+        this.ask('give', { what: 'load', name: TOOLS[i], packed: await blob }),
+      ),
+    ])
+  }
+
+  // show makes the frame. It has an origin of its own, so nothing in it reaches what this page or
+  // any other has stored.
+  show() {
+    const frame = document.createElement('iframe')
+    Object.assign(frame, { hidden: true, src: BENCH + 'frame.html', title: 'the workbench' })
+    frame.sandbox = 'allow-scripts'
+    this.frame = frame
+    document.body.append(frame)
+
+    return new Promise(came => {
+      addEventListener('message', ({ source, data: { id, ready, error, ...rest } }) => {
+        if (source !== frame.contentWindow) return
+        if (ready) return came()
+        const wait = this.waits.get(id)
+        this.waits.delete(id)
+        if (error) wait?.failed(new Error(error))
+        else wait?.done(rest)
+      })
+    })
+  }
+
+  // cancel ends what is under way. Its promises fail.
+  cancel() {
+    if (this.opened) this.ask('cancel')
+  }
+
+  // build makes the test program of a plan with changed files. It returns what the compiler says
+  // if that fails, and else nothing. told is called with each step; times gets how long it took.
+  async build(plan, files, told, times) {
+    for (const [op, name, rest] of [
+      ['compile', 'compiling', { plan, files }],
+      ['main', 'compiling the laws', {}],
+      ['link', 'linking', {}],
+    ]) {
+      told(name)
+      const { exit, text, ms, memory } = await this.ask(op, rest)
+      times[op] = ms
+      times.memory = Math.max(times.memory ?? 0, memory)
+      if (exit) return text
+    }
+
+    return ''
+  }
+
+  // try builds a plan with changed files, runs its laws, and answers { holds, text }. judged are
+  // the arguments of the judge.
+  async try(plan, files, judged, told) {
+    const times = {}
+    const began = performance.now()
+    told('loading')
+    await this.open()
+    times.load = Math.round(performance.now() - began)
+
+    const broken = await this.build(plan, files, told, times)
+    let played = { exit: 2, text: '' }
+    if (!broken) {
+      told('running the laws')
+      played = await this.ask('play', { plan, files, argv: ['-test.v=test2json'] })
+      times.run = played.ms
+    }
+
+    const verdict = await this.judge(judged, {
+      broken,
+      printed: played.text,
+      code: String(played.exit),
+      ...files,
+    })
+
+    return { ...verdict, broken, times }
+  }
+
+  // judge answers what the laws' output means.
+  async judge(argv, files) {
+    const at = Object.entries(files).map(([name, text]) => [
+      name.includes('/') ? `/w/${name}` : `/judge/${name}`,
+      text,
+    ])
+    const { exit, text } = await this.ask('judge', { argv, files: Object.fromEntries(at) })
+    return { holds: exit === 0, text: text.trimEnd() }
+  }
+}

@@ -1,0 +1,187 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/build/constraint"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/watchglass/docs/tools/repo"
+)
+
+// Stages are the folders of which any file can be changed in the page.
+var Stages = []string{"reflector", "deltafifo", "indexer", "processor"}
+
+var exerciseName = regexp.MustCompile(`^\d_\d_\w+/$`)
+
+// Exercises lists the folders of the workshop's exercises.
+func Exercises(tree *repo.Tree) (dirs []string) {
+	for _, name := range tree.List("docs/workshop") {
+		if exerciseName.MatchString(name) {
+			dirs = append(dirs, "docs/workshop/"+strings.TrimSuffix(name, "/"))
+		}
+	}
+	return dirs
+}
+
+// A Plan is what a page needs to compile a package with its tests, and to run them.
+type Plan struct {
+	Dir     string            `json:"dir"`
+	Path    string            `json:"path"`    // under which it is imported
+	Compile []string          `json:"compile"` // source and tests inside the package
+	Embed   string            `json:"embed"`   // the compiler's file of what is embedded, "": nothing
+	Main    string            `json:"main"`    // of the test program
+	Files   map[string]string `json:"files"`   // what Compile names, and testdata
+}
+
+// PlanOf makes the plan of a folder of the repository.
+func PlanOf(tree *repo.Tree, dir string) Plan {
+	p := Plan{Dir: dir, Path: repo.Module + "/" + dir, Files: map[string]string{}}
+	var tests []string
+	for _, name := range tree.List(dir) {
+		at := path.Join(dir, name)
+		if path.Ext(name) != ".go" || !isInside(tree, at) {
+			continue
+		}
+		p.Files[at] = tree.Read(at)
+		p.Compile = append(p.Compile, at)
+		if strings.HasSuffix(name, "_test.go") {
+			tests = append(tests, p.Files[at])
+		}
+	}
+	for _, at := range tree.Files(dir + "/testdata") {
+		if path.Ext(at) == ".story" || path.Ext(at) == ".template" || path.Base(at) == "laws.txt" {
+			p.Files[at] = tree.Read(at)
+		}
+	}
+	p.Embed = embedded(dir, tests)
+	p.Main = main(p.Path, tests)
+	return p
+}
+
+// isInside reports whether a file belongs to the package, and not to the tests outside of it, and
+// whether it is compiled for a browser.
+func isInside(tree *repo.Tree, at string) bool {
+	file := tree.Go(at)
+	if file == nil || strings.HasSuffix(file.Name.Name, "_test") {
+		return false
+	}
+	for line := range strings.Lines(tree.Read(at)) {
+		if constraint.IsGoBuild(line) {
+			expr, err := constraint.Parse(strings.TrimSpace(line))
+			return err == nil && expr.Eval(func(tag string) bool {
+				return tag == "js" || tag == "wasm" || strings.HasPrefix(tag, "go1.")
+			})
+		}
+	}
+	return true
+}
+
+var embedForm = regexp.MustCompile(`(?m)^//go:embed (\S+)$`)
+
+// embedded is the file that tells the compiler what is embedded: the laws of an exercise embed its
+// source.
+func embedded(dir string, tests []string) string {
+	patterns, files := map[string][]string{}, map[string]string{}
+	for _, text := range tests {
+		for _, m := range embedForm.FindAllStringSubmatch(text, -1) {
+			patterns[m[1]], files[m[1]] = []string{m[1]}, dir+"/"+m[1]
+		}
+	}
+	if len(files) == 0 {
+		return ""
+	}
+	data, _ := json.Marshal(map[string]any{"Patterns": patterns, "Files": files}) // texts
+	return string(data)
+}
+
+// main is the main package of a test program. That of go test finds corpora of fuzz targets and
+// writes profiles, for which it draws in a fifth more packages.
+func main(of string, tests []string) string {
+	var laws, fuzz []string
+	for _, text := range tests {
+		for _, m := range testFunc.FindAllStringSubmatch(text, -1) {
+			row := fmt.Sprintf("\t\t{%q, tested.%s},\n", m[1], m[1])
+			switch {
+			case m[1] == "TestMain":
+			case m[2] == "F":
+				fuzz = append(fuzz, strings.Replace(row, "{", "{Name: ", 1))
+			case m[1] == "TestStories":
+				laws = slices.Insert(laws, 0, row)
+			default:
+				laws = append(laws, row)
+			}
+		}
+	}
+	for i := range fuzz {
+		fuzz[i] = strings.Replace(fuzz[i], ", ", ", Fn: ", 1)
+	}
+	return fmt.Sprintf(program, of, strings.Join(laws, ""), strings.Join(fuzz, ""))
+}
+
+const program = `package main
+
+import (
+	"io"
+	"os"
+	"reflect"
+	"regexp"
+	"testing"
+	"time"
+
+	tested %q
+)
+
+func main() {
+	laws := []testing.InternalTest{
+%s	}
+	fuzz := []testing.InternalFuzzTarget{
+%s	}
+	os.Exit(testing.MainStart(host{}, laws, nil, fuzz, nil).Run())
+}
+
+// host is what package testing asks of go test. Only names are matched here.
+type host struct{}
+
+type corpus = struct {
+	Parent     string
+	Path       string
+	Data       []byte
+	Values     []any
+	Generation int
+	IsSeed     bool
+}
+
+func (host) MatchString(pattern, name string) (bool, error) {
+	return regexp.MatchString(pattern, name)
+}
+
+func (host) ImportPath() string                                  { return "" }
+func (host) ModulePath() string                                  { return "" }
+func (host) SetPanicOnExit0(bool)                                {}
+func (host) StartCPUProfile(io.Writer) error                     { return nil }
+func (host) StopCPUProfile()                                     {}
+func (host) StartTestLog(io.Writer)                              {}
+func (host) StopTestLog() error                                  { return nil }
+func (host) WriteProfileTo(string, io.Writer, int) error         { return nil }
+func (host) RunFuzzWorker(func(corpus) error) error              { return nil }
+func (host) ReadCorpus(string, []reflect.Type) ([]corpus, error) { return nil, nil }
+func (host) CheckCorpus([]any, []reflect.Type) error             { return nil }
+func (host) ResetCoverage()                                      {}
+func (host) SnapshotCoverage()                                   {}
+
+func (host) CoordinateFuzzing(
+	time.Duration, int64, time.Duration, int64, int, []corpus, []reflect.Type, string, string,
+) error {
+	return nil
+}
+
+func (host) InitRuntimeCoverage() (
+	mode string, end func(string, string) (string, error), snapshot func() float64,
+) {
+	return "", nil, nil
+}
+`
