@@ -162,7 +162,16 @@ func (l law) lastStep() []string {
 			step = nil // a blank line begins the next step
 			continue
 		}
-		step = append(step, strings.TrimPrefix(line, "        "))
+		step = append(step, line)
+	}
+	indent := strings.Repeat(" ", 100)
+	for _, line := range step {
+		for !strings.HasPrefix(line, indent) {
+			indent = indent[1:]
+		}
+	}
+	for i := range step {
+		step[i] = strings.TrimPrefix(step[i], indent)
 	}
 	return step
 }

@@ -1,7 +1,7 @@
 'use strict'
 
 // A Disk is a file system in memory. Go's wasm_exec.js asks it what it would ask Node's fs: each
-// call has a callback at its end, which is called at once, because nothing has to be waited for.
+// call has a callback at its end.
 const ENCODED = new TextEncoder()
 const DECODED = new TextDecoder()
 
@@ -37,9 +37,11 @@ const stat = (isDirectory, size) => ({
 
 class Disk {
   // cwd is the folder in which programs run. print gets what they write to standard output and
-  // standard error, as bytes.
-  constructor({ cwd = '/w', print = () => {} } = {}) {
-    Object.assign(this, { cwd, print, files: new Map(), dirs: new Set(['/']), open: new Map() })
+  // standard error, as bytes. Callbacks are called at once, which is fast, or if isLate after the
+  // caller has returned, as in Node: a goroutine in a bubble cannot be called back by itself.
+  constructor({ cwd = '/w', print = () => {}, isLate = false } = {}) {
+    Object.assign(this, { cwd, print, isLate })
+    Object.assign(this, { files: new Map(), dirs: new Set(['/']), open: new Map() })
     this.last = 2
     this.put('/tmp/.', '')
     this.put(`${cwd}/.`, '')
@@ -83,6 +85,20 @@ class Disk {
 
   // system is the fs of this disk.
   system() {
+    const calls = this.calls()
+    for (const [name, call] of Object.entries(calls)) {
+      if (typeof call !== 'function' || name === 'writeSync') continue
+      calls[name] = (...args) => {
+        const done = args.pop()
+        const late = (...got) => queueMicrotask(() => done(...got))
+        call.call(calls, ...args, this.isLate ? late : done)
+      }
+    }
+
+    return calls
+  }
+
+  calls() {
     const disk = this
     const { open } = this
     const path = p => clean(p, disk.cwd)

@@ -129,7 +129,7 @@ const OPS = {
         late = setTimeout(done, LIMIT)
       })
 
-      const got = (await Promise.race([ran.catch(why), over])) ?? endless(crew)
+      const got = (await Promise.race([ran.catch(err => why(crew, err)), over])) ?? endless(crew)
       if (take && !got.late) got.taken = (await crew.ask('take', { name: take })).data
       return got
     } finally {
@@ -151,7 +151,7 @@ const OPS = {
 }
 
 // why is how a run ends that the worker itself could not carry out: for example without memory.
-const why = err => ({ exit: 2, text: `\nfatal error: ${err.message}\n`, ms: 0 })
+const why = ({ text }, err) => ({ exit: 2, text: `${text}\nfatal error: ${err.message}\n` })
 
 // endless is how a run ends that was stopped. The last test that has begun is the one.
 const endless = crew => {

@@ -61,7 +61,7 @@ const OPS = {
     const instance = await WebAssembly.instantiate(module, go.importObject)
     let exit = 0
 
-    Object.assign(disk, { cwd })
+    Object.assign(disk, { cwd, isLate: !!code })
     sent = 0
     tail = ''
     go.argv = argv

@@ -133,7 +133,7 @@ func TestBrowserBench(t *testing.T) {
 		p.Until("document.querySelector('.change-it')")
 		p.Eval("document.querySelector('.change-it').open = true", nil)
 		p.Until("document.querySelector('[data-bench]').bench")
-		assert.Contains(t, p.run(t), "✔ deltafifo:\n    all 11 stories and")
+		assert.Contains(t, p.run(t), "✔ deltafifo:\n    all 12 stories and")
 		p.write(" + f.deleteKnown(left)", "")
 		said := p.run(t)
 		assert.Contains(t, said, "This story breaks: 03 relist finds deletions")
