@@ -2,12 +2,17 @@ package reflector
 
 import (
 	"cmp"
+	"errors"
+	"syscall"
 	"time"
 )
 
 // Backoff says how long to wait before trying again. The zero value is client-go's: 0.8 s, doubled
 // each time up to 30 s. Each delay d is stretched at random to one in [d, 2d), so that a thousand
 // clients that lost the same server do not reconnect at the same moment.
+//
+// Ten delays are as long as the server asks for in Retry-After or, if it closes connections without
+// an answer, a second; all are at least Initial.
 //
 // Delays begin at Initial again after a success. That is a watch that lasted a second and then
 // ended or lost its connection, or one that lasted for Max, whatever its end. A list alone is no
@@ -23,11 +28,27 @@ type Backoff struct {
 // pauses counts the pauses since the last success.
 type pauses struct {
 	doubled int // each was twice as long as the one before it
-	obeyed  int // each was as long as the server has asked for
+	obeyed  int // each was as long as the server has asked for; see askedPause
 }
 
-// maxObeyed is how many pauses in a row are only as long as the server asks for.
-const maxObeyed = 10
+const (
+	// maxObeyed is how many pauses in a row are only as long as the server asks for.
+	maxObeyed = 10
+	// unanswered is the pause for which a server asks by closing a connection without an answer.
+	unanswered = time.Second
+)
+
+// askedPause returns the pause that the server asks for, zero if it does not ask. A request for a
+// stream that gets no answer counts as if it had been answered with a Retry-After of a second: most
+// likely a load balancer has no server for it now, and will have one soon. If nothing listens, a
+// server has to start first. That takes longer.
+func askedPause(state State, err error) time.Duration {
+	asking := state == openingStream || state == openingWatch
+	if asking && isLost(err) && !errors.Is(err, syscall.ECONNREFUSED) {
+		return unanswered
+	}
+	return SuggestsClientDelay(err)
+}
 
 // next returns the length of the next pause. A server that says when it can be asked again is taken
 // at its word for some attempts: doubled pauses would make its clients late. After that they

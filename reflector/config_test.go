@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -62,6 +63,30 @@ func TestRetryAfter(t *testing.T) {
 		g := played(t, time.Minute, nil, replies...)
 		assert.Equal(t, strings.Repeat("1s ", 11)+"1.6s"+strings.Repeat(" 1s", 10), g.paused())
 	})
+}
+
+// A load balancer that has no server at the moment accepts connections and closes them.
+func TestNoAnswer(t *testing.T) {
+	closed := slices.Repeat([]reply{{err: io.EOF}}, 12)
+	refused := slices.Repeat([]reply{{err: fmt.Errorf("dial: %w", syscall.ECONNREFUSED)}}, 3)
+	for _, c := range []struct {
+		law     string
+		change  func(*Config)
+		replies []reply
+		pauses  string
+	}{
+		{"ten pauses before a watch are a second, and those after them double and are no shorter",
+			nil, slices.Concat([]reply{list("7")}, closed, []reply{hanging()}),
+			strings.Repeat("1s ", 11) + "1.6s"},
+		{"if nothing listens, they double at once",
+			nil, slices.Concat([]reply{list("7")}, refused, []reply{hanging()}), "800ms 1.6s 3.2s"},
+		{"those before a streaming list are a second, and those after a list double",
+			streamFirst, closed[:9], "1s 1s 1s 800ms 1s 1s 1s 1.6s 1s"},
+	} {
+		inBubble(t, c.law, func(t *testing.T) {
+			assert.Equal(t, c.pauses, played(t, time.Minute, c.change, c.replies...).paused())
+		})
+	}
 }
 
 func TestPausesGrow(t *testing.T) {

@@ -52,7 +52,9 @@
 //     pause is followed by a list. (Errors that the server sends inside the stream, 410 for
 //     example, have rows of their own in the table.)
 //   - Pauses begin at 0.8 s and double up to 30 s, and each is stretched at random to at most its
-//     double. They begin at 0.8 s again after a watch that lasted long enough, see [Backoff].
+//     double. They begin at 0.8 s again after a watch that lasted long enough, see [Backoff]. Ten
+//     pauses are as long as the server says in Retry-After, and a second if it closes a connection
+//     instead of answering.
 //   - When the store refuses an event, a list follows after such a pause.
 //   - Every error is passed to [Config.WatchErrorHandler] and [Trace.Failed], whether or not it
 //     ended a list or a watch. [Reflector.Stats] counts them.

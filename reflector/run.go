@@ -59,7 +59,7 @@ func (r *Reflector) step(ctx context.Context, state State) State {
 	}
 	switch {
 	case row.Do&backOff != 0:
-		r.wait(ctx, r.pauses.next(r.config.Backoff, SuggestsClientDelay(err), rand.Float64()))
+		r.wait(ctx, r.pauses.next(r.config.Backoff, askedPause(state, err), rand.Float64()))
 	case on == ended:
 		r.keepPace(ctx, f.elapsed)
 	}

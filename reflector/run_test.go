@@ -205,10 +205,10 @@ func TestStreamingAttempts(t *testing.T) {
 		{"a stream that is cut is asked for again at once, but only the first time", []reply{cut, cut, hanging()},
 			`stream "", stream "", stream ""`, "800ms"},
 		{"without an answer there is a pause", []reply{noAnswer, cut, hanging()},
-			`stream "", stream "", stream ""`, "800ms 1.6s"},
+			`stream "", stream "", stream ""`, "1s 800ms"},
 		{"three that are cut, refused with Retry-After or not answered lead to a list",
 			[]reply{stream(event(Added, "web-1@5")), unavailable, noAnswer, list("7"), hanging()},
-			`stream "", stream "", stream "", list 0/500, watch 7`, "1s 800ms"},
+			`stream "", stream "", stream "", list 0/500, watch 7`, "1s 1s"},
 		{"429 does not count: the server would not want a list either",
 			[]reply{tooMany, tooMany, tooMany, tooMany, cut, hanging(tooMany.err)},
 			`stream "", stream "", stream "", stream "", stream "", stream "", stream ""`,
@@ -223,7 +223,7 @@ func TestStreamingAttempts(t *testing.T) {
 					gone), cut, cut, cut, list("9"), hanging(),
 			},
 			`stream "", stream "", stream "", stream 8, stream 8, stream 8, list 8, watch 9`,
-			"800ms 1.6s 3.2s 6.4s"},
+			"1s 800ms 1.6s 3.2s"},
 	} {
 		inBubble(t, c.law, func(t *testing.T) {
 			g := played(t, time.Minute, streamFirst, c.replies...)
