@@ -171,19 +171,21 @@ func TestTrace(t *testing.T) {
 				Listed: func(n int, rv string, paged bool) {
 					add("listed %d %s %v [%s]", n, rv, paged, g.store)
 				},
-				Opening: func(o ListOptions) { add("opening %s", o.ResourceVersion) },
-				Opened:  func(o ListOptions) { add("opened %s", o.ResourceVersion) },
-				Event:   func(e Event) { add("event %s [%s]", e.ResourceVersion, g.store) },
-				Ended:   func(n int, d time.Duration, err error) { add("ended after %d, %v: %v", n, d, err) },
-				Failed:  func(err error) { add("failed") },
+				Opening:  func(o ListOptions) { add("opening %s", o.ResourceVersion) },
+				Opened:   func(o ListOptions) { add("opened %s", o.ResourceVersion) },
+				Event:    func(e Event) { add("event %s [%s]", e.ResourceVersion, g.store) },
+				Ended:    func(n int, d time.Duration, err error) { add("ended after %d, %v: %v", n, d, err) },
+				Recorded: func(rv string) { add("recorded %s [%s]", rv, g.store) },
+				Failed:   func(err error) { add("failed") },
 			}
 		})
 		g.play(t, page("7", "t", "web-2@5"), page("7", ""), reply{each: time.Second, open: true,
 			frames: []any{event(Added, "web-1@8"), unusable, event(Deleted, "web-1@9"), gone}})
 		assert.Equal(t, []string{
-			"listing 0", "listing ", "listed 1 7 true []", "listing: listed → opening watch",
-			"opening 7", "opened 7", "opening watch: opened → watching",
-			"event 8 [web-2@5]", "failed", "event 9 [web-1@8 web-2@5]",
+			"listing 0", "listing ", "listed 1 7 true []", "recorded 7 [web-2@5]",
+			"listing: listed → opening watch", "opening 7", "opened 7", "opening watch: opened → watching",
+			"event 8 [web-2@5]", "recorded 8 [web-1@8 web-2@5]", "failed",
+			"event 9 [web-1@8 web-2@5]", "recorded 9 [web-2@5]",
 			"ended after 2, 4s: server says 410 Expired: old",
 			"failed", "watching: expired, back off → listing", "pause 800ms", "listing 9",
 		}, seen)

@@ -139,10 +139,11 @@ func (r *Reflector) record(version string) {
 	if r.versions != nil {
 		r.versions.UpdateResourceVersion(version)
 	}
-	if olderThan(version, before) {
-		if r.trace.VersionWentBack != nil {
-			r.trace.VersionWentBack(before, version)
-		}
+	if r.trace.Recorded != nil {
+		r.trace.Recorded(version)
+	}
+	if r.trace.VersionWentBack != nil && olderThan(version, before) {
+		r.trace.VersionWentBack(before, version)
 	}
 }
 

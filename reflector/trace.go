@@ -27,6 +27,9 @@ type Trace struct {
 	Opened func(opts ListOptions)
 	// Event says that an event has been read, bookmarks included, and that the store gets it now.
 	Event func(e Event)
+	// Recorded says that the store has been given everything up to this version: after a list, an
+	// event or a bookmark, even if it is the version of before.
+	Recorded func(resourceVersion string)
 	// VersionWentBack says that an event or a list was older than what came before it, if both
 	// versions are numbers. The reflector records the older version: the server's word decides.
 	VersionWentBack func(from, to string)

@@ -165,9 +165,7 @@ func (m *model) handOver() {
 		return
 	}
 	left, r := *hand, m.reflector.change()
-	if r.Hand = nil; left.Key != "" {
-		r.Version = left.RV // of a list, the reflector records the version when all of it is queued
-	}
+	r.Hand = nil
 	if left.N--; left.N > 0 {
 		r.Hand = &left
 	}

@@ -31,10 +31,7 @@ func step(t reflector.Transition) Step {
 }
 
 // reflectorModel is the reflector as its trace has reported it.
-type reflectorModel struct {
-	ReflectorState
-	listed string // the version of a list that the queue has not taken yet
-}
+type reflectorModel struct{ ReflectorState }
 
 func (r reflectorModel) draw([]string) *ReflectorState { return &r.ReflectorState }
 
@@ -49,9 +46,6 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 			report(transitioned(t, err), func(r *reflectorModel) {
 				last := step(t)
 				r.State, r.Last, r.PauseMs, r.Hand = t.To.String(), &last, 0, nil
-				if t.On.String() == "listed" {
-					r.Version = r.listed
-				}
 			})
 		},
 		BackingOff: func(d time.Duration) {
@@ -69,7 +63,7 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 				in("%s @%s", Count(items, "object"), version)
 			c.report(e, func(m *model) {
 				r := m.reflector.change()
-				r.Lists, r.listed = r.Lists+1, version
+				r.Lists++
 				r.Hand = &Mark{Type: "list", RV: version, N: items}
 				m.wire.change().read()
 			})
@@ -92,6 +86,9 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 				m.wire.change().read()
 			})
 		},
+		Recorded: func(version string) {
+			c.amend(func(m *model) { m.reflector.change().Version = version })
+		},
 		VersionWentBack: func(before, now string) {
 			e := said(Reflector, "went back", "version went back from %s to %s", before, now)
 			c.report(e.failing(true), nil)
@@ -103,8 +100,6 @@ func (c *collector) reflectorTrace() *reflector.Trace {
 func (r *reflectorModel) read(e reflector.Event) {
 	if r.Hand = nil; e.Object != nil {
 		r.Hand = &Mark{Key: keyOf(e.Object), Type: string(e.Type), RV: e.ResourceVersion}
-	} else {
-		r.Version = e.ResourceVersion
 	}
 }
 
