@@ -1,6 +1,7 @@
 package object
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,28 +27,37 @@ func (s FieldSelector) Matches(value func(field int) string) bool {
 }
 
 // ParseFieldSelector reads terms joined by commas: path=value, path==value, path!=value. A
-// backslash takes a comma, an equals sign or a backslash literally. find returns the number of the
-// field with a path such as "metadata.name". It returns an error for a field that a selector may
-// not name; ParseFieldSelector returns that error unchanged.
+// backslash takes a comma, an equals sign or a backslash literally. A term that is only an operator
+// says nothing, as in a real server. find returns the number of the field with a path such as
+// "metadata.name". It returns an error for a field that a selector may not name; ParseFieldSelector
+// returns that error unchanged.
 func ParseFieldSelector(text string, find func(path string) (int, error)) (FieldSelector, error) {
+	parts := fieldPart.FindAllString(text, maxTerms+1)
+	if len(parts) > maxTerms {
+		return nil, fmt.Errorf("the field selector has more than %d terms", maxTerms)
+	}
+	slices.Sort(parts) // as the real server, whose error is about the first
+	var paths []string
 	var s FieldSelector
-	for _, part := range fieldPart.FindAllString(text, maxTerms+1) {
-		if len(s) == maxTerms {
-			return nil, fmt.Errorf("the field selector has more than %d terms", maxTerms)
-		}
+	for _, part := range parts {
 		term := fieldTerm.FindStringSubmatch(part)
 		if term == nil {
 			return nil, fmt.Errorf("invalid selector: '%.256s'; can't understand '%.256s'", text, part)
 		}
-		if !fieldValue.MatchString(term[3]) {
-			return nil, fmt.Errorf("invalid selector: '%.256s'; in '%.256s' a comma, an equals sign or a "+
-				"backslash needs a backslash before it", text, term[3])
-		}
-		field, err := find(term[1])
+		value, err := unescape(term[3])
 		if err != nil {
+			return nil, fmt.Errorf("invalid field selector: %w", err)
+		}
+		if term[1] != "" || value != "" {
+			paths = append(paths, term[1])
+			s = append(s, FieldTerm{Value: value, Not: term[2] == "!="})
+		}
+	}
+	for i, path := range paths {
+		var err error
+		if s[i].Field, err = find(path); err != nil {
 			return nil, err
 		}
-		s = append(s, FieldTerm{Field: field, Value: unescape.Replace(term[3]), Not: term[2] == "!="})
 	}
 	return s, nil
 }
@@ -58,9 +68,27 @@ var fieldPart = regexp.MustCompile(`(?s)(?:[^\\,]|\\.|\\$)+`)
 // fieldTerm splits a term at its first operator.
 var fieldTerm = regexp.MustCompile(`(?s)^(.*?)(!=|==?)(.*)$`)
 
-// fieldValue matches a value in which each comma, equals sign and backslash follows a backslash;
-// unescape takes these backslashes out.
-var (
-	fieldValue = regexp.MustCompile(`(?s)^(?:[^\\,=]|\\[\\,=])*$`)
-	unescape   = strings.NewReplacer(`\\`, `\`, `\,`, `,`, `\=`, `=`)
-)
+// unescape takes out the backslashes of a value. Each comma, equals sign and backslash needs one
+// before it, and nothing else may have one.
+func unescape(value string) (string, error) {
+	var out strings.Builder
+	escaped := false
+	for _, c := range value {
+		special := c == '\\' || c == ',' || c == '='
+		switch {
+		case escaped && !special:
+			return "", fmt.Errorf("invalid escape sequence: \\%c", c)
+		case !escaped && c == '\\':
+			escaped = true
+			continue
+		case !escaped && special:
+			return "", fmt.Errorf("unescaped character in value: %d", c)
+		}
+		out.WriteRune(c)
+		escaped = false
+	}
+	if escaped {
+		return "", errors.New("invalid escape sequence: \\")
+	}
+	return out.String(), nil
+}

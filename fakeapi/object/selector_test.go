@@ -76,11 +76,16 @@ func TestFieldSelectors(t *testing.T) {
 		"metadata.name=web-1,metadata.name=x": "no",
 		"metadata.name": "invalid selector: 'metadata.name'; can't understand " +
 			"'metadata.name'",
-		"a=b,c":               "field label not supported: a",
-		`metadata.name=a=b\ä`: "needs a backslash before it",
-		"metadata.name=a=b":   "needs a backslash before it",
-		`metadata.name=a\ä`:   "needs a backslash before it",
-		`metadata.name=a\`:    "needs a backslash before it",
+		// What a selector says is looked at first, then what it is about, both in the order of the terms.
+		"a=b,c":                 "invalid selector: 'a=b,c'; can't understand 'c'",
+		"c=d,a=b":               "field label not supported: a",
+		"=a":                    "field label not supported: ",
+		"metadata.name=a=b":     "invalid field selector: unescaped character in value: 61",
+		`metadata.name=a\ä`:     `invalid field selector: invalid escape sequence: \ä`,
+		`metadata.name=a\`:      `invalid field selector: invalid escape sequence: \`,
+		`metadata.name=web-1\,`: "no",
+		// A term that is only an operator says nothing.
+		"=": "yes", "==": "yes", "!=": "yes", "!=,metadata.name=web-1,=": "yes",
 	} {
 		s, err := ParseFieldSelector(text, number)
 		matches := s.Matches(values{"ns", "web-1", `red, or =\`}.of)

@@ -64,7 +64,7 @@ func (c *Collection) createNamed(t object.Tree, dryRun bool) (*object.Document, 
 	var refusal error
 	for range maxAttempts {
 		next := object.Copy(t).(object.Tree)
-		object.MetaOf(next)["name"] = generateName(m.Text("generateName"))
+		object.MetaOf(next)["name"] = c.registry.newName(m.Text("generateName"))
 		d, err := c.create(next, dryRun)
 		if err == nil || status.Of(err).Reason != status.ReasonAlreadyExists {
 			return d, err

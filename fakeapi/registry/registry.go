@@ -24,12 +24,14 @@ type Registry struct {
 	Turns *object.Turns
 
 	defaults defaults
+
+	newName func(prefix string) string // generateName, except in a test
 }
 
 // New registers resources and creates the initial namespaces. strict refuses to create
 // objects in a missing namespace.
 func New(st *store.Store, resources []object.Resource, strict bool) (*Registry, error) {
-	reg := &Registry{store: st, strict: strict, Turns: new(object.Turns)}
+	reg := &Registry{store: st, strict: strict, Turns: new(object.Turns), newName: generateName}
 	c, err := reg.register(resources)
 	if err != nil {
 		return nil, err

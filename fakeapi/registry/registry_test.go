@@ -59,6 +59,39 @@ func (r fixture) remove(resource, namespace, name string) {
 	require.NoError(r.t, err)
 }
 
+// The real server tries eight names, too.
+func TestANameIsGeneratedEightTimesAtMost(t *testing.T) {
+	r := newFixture(t)
+	r.create("widgets", `{"metadata":{"name":"web-taken","namespace":"default"}}`)
+	for free, created := range map[int]bool{1: true, 2: true, 8: true, 9: false} {
+		tries := 0
+		r.newName = func(prefix string) string {
+			if tries++; tries == free {
+				return fmt.Sprint(prefix, "free-", free)
+			}
+			return prefix + "taken"
+		}
+		c := r.collection("widgets")
+		for _, dryRun := range []bool{true, false} {
+			tries = 0
+			d, err := c.Create(t.Context(), 0, func() (object.Tree, error) {
+				return object.Tree{"kind": "Widget", "apiVersion": c.Type.APIVersion(),
+					"metadata": object.Tree{"generateName": "web-", "namespace": "default"}}, nil
+			}, dryRun)
+			if assert.Equal(t, min(free, 8), tries); created {
+				require.NoError(t, err)
+				assert.Equal(t, fmt.Sprint("web-free-", free), d.Name)
+				continue
+			}
+			s := status.Of(err)
+			assert.Equal(t, `widgets.workshop.example.dev "web-taken" already exists, the server was not `+
+				"able to generate a unique name for the object", s.Message)
+			assert.Equal(t, "409 AlreadyExists 1",
+				fmt.Sprint(s.Code, " ", s.Reason, " ", s.Details.RetryAfterSeconds))
+		}
+	}
+}
+
 // change changes an object, for instance lets it go by removing its finalizers.
 func (r fixture) change(resource, namespace, name string, change func(object.Tree)) {
 	r.t.Helper()
