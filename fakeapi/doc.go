@@ -70,6 +70,11 @@
 // content, in the same request unless a finalizer keeps some of it. Objects may be created in a
 // namespace that does not exist, unless Options.RequireNamespaces is set.
 //
+// With Options.CollectGarbage, a deletion reaches the dependents of the object (ownerReferences):
+// they are deleted soon after it in the background, before it in the foreground, or lose their
+// reference (orphan). So is, as in a real cluster, an object whose owner was never there, which is
+// a mistake that a controller's test does not find without it.
+//
 // It fails where a test aims. A [Fault] names verb, resource, subresource, namespace, object and
 // client, so that the others are served. [FaultLost] stores a write and loses the answer: the
 // controller has to find out. Server.Requests says how often a verb was used.
@@ -126,11 +131,10 @@
 // decode them, and a pod keeps its node. Built-in types get the defaults that clients rely on. The
 // schemas of definitions are kept and shown, not enforced. Strict validation
 // finds unknown fields of the metadata, and no duplicate ones. No managed fields: a fieldManager is
-// ignored. No controllers, and no garbage collector: deployments have no pods, the dependents of a
-// deleted owner stay, and the finalizers orphan and foregroundDeletion stay until a client removes
-// them. Only namespaces and definitions are deleted together with their content. No
-// admission, no users, no access reviews. A resource has one version. The
-// only check of a client is one optional token.
+// ignored. No controllers: deployments have no pods. Without Options.CollectGarbage there is no
+// garbage collector either: the dependents of a deleted owner stay, and the finalizers orphan and
+// foregroundDeletion stay until a client removes them. No admission, no users, no access reviews. A
+// resource has one version. The only check of a client is one optional token.
 //
 // No server-side apply: a PATCH of that type is answered 415. No protobuf, no CBOR, no YAML: a
 // client that accepts JSON as well gets JSON, others get 406; bodies in these formats are answered
@@ -158,5 +162,6 @@
 //
 // Dynamic and metadata clients send JSON anyway. So does kubectl in create -f, apply, patch and
 // edit. kubectl create configmap and its like send protobuf since 1.32; kubectl create configmap …
-// --dry-run=client -o yaml | kubectl create -f - does the same in JSON.
+// --dry-run=client -o yaml | kubectl create -f - does the same in JSON. kubectl drain deletes pods
+// in protobuf; with --dry-run=client it works.
 package fakeapi

@@ -22,6 +22,11 @@ type Options struct {
 	// created in a namespace that is terminating.
 	RequireNamespaces bool
 
+	// CollectGarbage makes the server delete the dependents of a deleted owner, as the garbage
+	// collector of a real cluster does, soon after the answer: see registry/garbage.go. False: they
+	// stay, and so do the finalizers orphan and foregroundDeletion, for a test that is the collector.
+	CollectGarbage bool
+
 	// HistoryBytes is how many bytes of replaced and deleted states are kept, of all resources
 	// together and with 512 more for each event, for watches that start at an old version, for
 	// continued lists and for lists at an exact version. Zero: 64 MiB. A watcher that falls behind by
@@ -67,20 +72,28 @@ type Options struct {
 // Validate returns the error in Resources with which New would panic, nil if there is none.
 func (o Options) Validate() error {
 	o = o.withDefaults()
-	_, err := registry.New(newStore(o), o.Resources, o.RequireNamespaces)
+	_, err := registry.New(newStore(o, nil), o.Resources, o.RequireNamespaces)
 	return err
 }
 
-// newStore returns an empty store with the limits that o sets.
-func newStore(o Options) *store.Store {
+// newStore returns an empty store with the limits that o sets. garbage, if not nil, gets something
+// after a write that may leave some.
+func newStore(o Options, garbage chan<- struct{}) *store.Store {
 	limits := store.Limits{Bytes: o.HistoryBytes, Age: o.HistoryAge, Behind: o.WatchBuffer}
 	committed := o.Trace.Committed
-	if committed == nil {
+	if committed == nil && garbage == nil {
 		return store.New(limits, nil)
 	}
 	return store.New(limits, func(c *store.Collection, e *store.Event) {
-		d := e.Object.(*object.Document)
-		committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version(), d.Raw})
+		if d := e.Object.(*object.Document); committed != nil {
+			committed(Change{string(e.Type), c.Name(), d.Namespace, d.Name, d.Version(), d.Raw})
+		}
+		if garbage != nil && registry.MayBeGarbage(e) {
+			select {
+			case garbage <- struct{}{}:
+			default: // the collector will look at this write, too
+			}
+		}
 	})
 }
 

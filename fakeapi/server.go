@@ -38,7 +38,7 @@ type Server struct {
 	conns   map[net.Conn]struct{} // open connections of own listeners
 	client  *http.Client          // of connections within the process; nil until Client is called
 	counts  map[faultTarget]int   // requests by verb and resource
-	serving sync.WaitGroup        // Serve loops started by this package itself
+	serving sync.WaitGroup        // Serve loops and the collector, started by this package itself
 }
 
 // watchGrace is how long a client may take to read the frames that have already been
@@ -53,11 +53,18 @@ func New(o Options) *Server {
 		counts: map[faultTarget]int{}}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.dropped, s.drop = context.WithCancel(context.Background())
-	s.store, s.places = newStore(s.opts), wire.NewPlaces()
+	var garbage chan struct{}
+	if o.CollectGarbage {
+		garbage = make(chan struct{}, 1)
+	}
+	s.store, s.places = newStore(s.opts, garbage), wire.NewPlaces()
 	var err error
 	s.registry, err = registry.New(s.store, s.opts.Resources, s.opts.RequireNamespaces)
 	if err != nil {
 		panic(err)
+	}
+	if garbage != nil {
+		s.serving.Go(func() { s.registry.CollectGarbage(s.closing, garbage) })
 	}
 	return s
 }

@@ -70,8 +70,7 @@ func validateAnnotations(errs *status.FieldErrors, annotations map[string]string
 	}
 }
 
-// These finalizers tell the garbage collector what to do with an object's dependents. This server
-// has no garbage collector: the finalizers stay until a client removes them.
+// These finalizers tell the garbage collector what to do with an object's dependents.
 const (
 	FinalizerOrphan     = "orphan"
 	FinalizerForeground = "foregroundDeletion"

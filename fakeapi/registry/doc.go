@@ -24,6 +24,7 @@
 //	defaults.go      what clients leave out; defaults.txt is its table
 //	definition*.go   what a CustomResourceDefinition means; serving.go puts it into the catalog
 //	terminating.go   namespaces and definitions are deleted together with their content
+//	garbage.go       the dependents of deleted owners are deleted, if that is wanted
 //
 // # What it promises
 //
@@ -37,8 +38,8 @@
 //
 // # What it does not promise
 //
-// No HTTP, no encodings: documents come out as they are stored. No garbage collection: the
-// dependents of a deleted owner stay. A definition has one version, and its schema is not enforced.
+// No HTTP, no encodings: documents come out as they are stored. No garbage collection, unless
+// CollectGarbage runs. A definition has one version, and its schema is not enforced.
 // One that wants the name of another is refused, and stays refused when the name becomes free,
 // until it is written again. A continue token is not secret and not signed, but it never leads out
 // of the selection.
