@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A token of a script: a name, a number, a piece of text or a sign. Comments are none.
@@ -17,11 +19,8 @@ type scriptToken struct {
 // scriptForms are what a script consists of. A pattern is told from a division by what is before
 // it.
 var (
-	scriptSpace   = regexp.MustCompile(`^(?:[ \t\r]+|//.*)`)
 	scriptPattern = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*`)
 	scriptText    = regexp.MustCompile(`^(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`)
-	scriptWord    = regexp.MustCompile(`^[\w$.#]*[\w$]`)
-	scriptSign    = regexp.MustCompile(`^(?:=>|\.\.\.|[^\s\w$])`)
 	beforePattern = regexp.MustCompile(`^(?:[(,=:\[!&|?{};+\-*%<>~^]|=>|return|typeof|case|)$`)
 )
 
@@ -57,11 +56,14 @@ func scriptTokens(text string) (tokens []scriptToken) {
 	}
 	for text != "" {
 		head, _, _ := strings.Cut(text, "\n") // nothing but comments and text has several lines
-		switch space := scriptSpace.FindString(head); {
+		word := scriptWord(head)
+		switch {
 		case head == "":
 			line, isFirst, text = line+1, true, text[1:]
-		case space != "":
-			text = text[len(space):]
+		case strings.IndexByte(" \t\r", head[0]) >= 0:
+			text = text[1:]
+		case strings.HasPrefix(head, "//"):
+			text = text[len(head):]
 		case strings.HasPrefix(head, "/*"):
 			comment, rest, _ := strings.Cut(text[2:], "*/")
 			line, text = line+strings.Count(comment, "\n"), rest
@@ -70,13 +72,12 @@ func scriptTokens(text string) (tokens []scriptToken) {
 			quasi()
 		case head[0] == '/' && beforePattern.MatchString(last()) && scriptPattern.MatchString(head):
 			add(scriptPattern.FindString(head), "text")
-		case scriptText.MatchString(head):
+		case strings.IndexByte(`'"`, head[0]) >= 0 && scriptText.MatchString(head):
 			add(scriptText.FindString(head), "text")
-		case scriptWord.MatchString(head):
-			word := scriptWord.FindString(head)
+		case word != "":
 			add(word, word)
 		default:
-			sign := scriptSign.FindString(head)
+			sign := scriptSign(head)
 			add(sign, sign)
 			if sign == "{" {
 				braces = append(braces, false)
@@ -90,6 +91,30 @@ func scriptTokens(text string) (tokens []scriptToken) {
 		}
 	}
 	return tokens
+}
+
+// scriptWord returns the name or number that a line begins with, "" if there is none. A dot within
+// it is part of it.
+func scriptWord(line string) string {
+	end := strings.IndexFunc(line, func(r rune) bool {
+		return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) ||
+			strings.ContainsRune("_$.#", r))
+	})
+	if end < 0 {
+		end = len(line)
+	}
+	return strings.TrimRight(line[:end], ".#")
+}
+
+// scriptSign returns the sign that a line begins with.
+func scriptSign(line string) string {
+	for _, long := range []string{"=>", "..."} {
+		if strings.HasPrefix(line, long) {
+			return long
+		}
+	}
+	_, size := utf8.DecodeRuneInString(line)
+	return line[:size]
 }
 
 // opensBlock are the tokens after which a brace opens statements; besides, one that heads a class
@@ -119,7 +144,7 @@ func joinedJS(text string, report func(line int, what string)) {
 			isClass = true
 		case "(", "[", "${":
 			calls := before.text == "." || before.text == ")" || before.text == "]" || before.text == "`" ||
-				scriptWord.MatchString(before.text) &&
+				scriptWord(before.text) != "" &&
 					!slices.Contains([]string{"return", "await"}, before.text)
 			open = append(open, bracket{kind: tok.text, groups: tok.text == "(" && !calls})
 		case "{":
@@ -149,7 +174,7 @@ func joinedJS(text string, report func(line int, what string)) {
 				opened(tokens[:i]) != tok.line {
 				report(tok.line, "a statement stands before the brace that closes its block")
 			}
-			if !next.isFirst && !ends && scriptWord.MatchString(next.text) {
+			if !next.isFirst && !ends && scriptWord(next.text) != "" {
 				report(next.line, "a statement stands behind the brace that closes a block")
 			}
 		case ";":
