@@ -181,15 +181,17 @@ func tables(t testing.TB, all []*fault, notices map[string]string) string {
 	return b.String() + "\n"
 }
 
-// firstCell is the first cell of a row.
+// firstCell is the first cell of a row. The story is of the first row of a fault.
 func firstCell(f *fault, r *row) string {
-	switch {
-	case r.phase == "initial":
-		return "| at the start: " + f.title
-	case f.play != "":
-		return "| " + f.title + " ([play it](" + f.play + "))"
+	cell := "| "
+	if r.phase == "initial" {
+		cell += "at the start: "
 	}
-	return "| " + f.title
+	cell += f.title
+	if f.play != "" && r == f.rows[0] {
+		cell += " ([play it](" + f.play + "))"
+	}
+	return cell
 }
 
 // times are at the end of each part of a sequence of requests.

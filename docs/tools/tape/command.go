@@ -3,11 +3,13 @@ package tape
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/fakeapi"
 )
 
 // performer is a machine that understands the language of the informer's stories: it implements
@@ -53,7 +55,7 @@ var alsoButtons = map[string]string{
 // Do implements story.Machine.
 func (p *performer) Do(c story.Command) error {
 	if err := c.NeedsWord("create", "update", "label", "finish", "write", "delete", "handler",
-		"valve"); err != nil {
+		"valve", "fault"); err != nil {
 		return err
 	}
 	if do, ok := alsoButtons[c.Name]; ok {
@@ -80,6 +82,8 @@ func (p *performer) Do(c story.Command) error {
 		return p.handle(c)
 	case "informer":
 		return p.choose(c)
+	case "fault":
+		return p.fault(o, c)
 	case "valve":
 		o.Args["name"], o.Args["mode"] = c.Arg(0), c.Arg(1)
 		return p.Machine.Do(o)
@@ -105,6 +109,22 @@ func (p *performer) create(c story.Command) error {
 		}
 		p.seen.rest()
 	}
+	return nil
+}
+
+// fault makes the server fail in a way for which there is no button.
+func (p *performer) fault(o Order, c story.Command) error {
+	code, err := strconv.Atoi(c.Opt("code", "0"))
+	count, err2 := strconv.Atoi(c.Opt("count", "1"))
+	retry, err3 := time.ParseDuration(c.Opt("retry", "0s"))
+	f := fakeapi.Fault{Kind: fakeapi.FaultKind(c.Arg(0)), Verb: c.Opt("verb", ""), Code: code,
+		Count: count, RetryAfter: retry}
+	if err := errors.Join(err, err2, err3, f.Check([]string{"list", "watch"})); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inject(o, f)
 	return nil
 }
 

@@ -269,7 +269,7 @@ var faults = map[string]fakeapi.Fault{
 
 // fail makes the server fail, or forget.
 func (m *Machine) fail(o Order) error {
-	switch fault, lasts := faults[o.Do], faults[o.Do].Count < 0; o.Do {
+	switch fault := faults[o.Do]; o.Do {
 	case "drop":
 		m.press(o, "the server ends all watches")
 		m.api.DropWatches()
@@ -280,21 +280,27 @@ func (m *Machine) fail(o Order) error {
 		m.armed(o, func(s *serverModel) { s.armed = nil }, "heal", "healed", "the server is healed")
 		m.api.Heal()
 	default:
-		if lasts { // it takes the place of the other that does
-			m.api.Heal()
-		}
-		m.armed(o, func(s *serverModel) {
-			if lasts {
-				s.armed = nil
-			}
-			s.armed = append(s.armed, fault)
-		}, "fails", "fails: "+faultName(fault), "the server fails: "+faultName(fault))
-		m.api.Inject(fault)
+		m.inject(o, fault)
 		if o.Do == "errors" {
 			m.api.DropWatches()
 		}
 	}
 	return nil
+}
+
+// inject makes the server fail. A fault that lasts takes the place of the other that does.
+func (m *Machine) inject(o Order, fault fakeapi.Fault) {
+	lasts := fault.Count < 0
+	if lasts {
+		m.api.Heal()
+	}
+	m.armed(o, func(s *serverModel) {
+		if lasts {
+			s.armed = nil
+		}
+		s.armed = append(s.armed, fault)
+	}, "fails", "fails: "+faultName(fault), "the server fails: "+faultName(fault))
+	m.api.Inject(fault)
 }
 
 // armed reports, as press does, what changes the state of the server.
