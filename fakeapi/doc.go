@@ -52,8 +52,9 @@
 // Hostile clients do not bring the server down. A header has at most 64 KiB, a body 3 MiB, and each
 // has 10 seconds to arrive. An answer has 70 seconds to be read. Until then, a request that is not
 // a watch has one of 600 places (wire.Places); who finds none gets a 429 with Retry-After. Of
-// these, a connection of HTTP/2 has one for writes and eight for reads, and its further requests
-// wait. So a client that drips its bodies, or does not read, keeps only itself waiting.
+// these, a connection of HTTP/2 has one for writes and eight for reads. Its further reads wait, and
+// so do fifteen writes: more get a 429, too. So a client that drips its bodies, or does not read,
+// keeps only itself waiting.
 //
 // Every request ends. What is not a watch has one minute, or less if the parameter timeout says so,
 // and then gets 504; a computation that has begun is finished. A client has 70 seconds to read an

@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"weak"
@@ -248,12 +250,21 @@ func TestAConnectionHasAFewPlacesOfItsOwn(t *testing.T) {
 		resp, _ := send(t, x.Server, "POST", widgetsPath, fullWidget("from-elsewhere"))
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Zero(t, time.Since(begin), "another connection does not wait")
-		time.Sleep(time.Second)
-		resp, err := x.client.Post(x.url+widgetsPath, "application/json",
-			strings.NewReader(fullWidget("from-here")))
-		require.NoError(t, err)
-		assert.Equal(t, 201, resp.StatusCode)
-		assert.Equal(t, wire.BodyTimeout, time.Since(begin), "the next write comes after that one")
+		var waiting sync.WaitGroup
+		var codes [16]int
+		for i := range 16 {
+			waiting.Go(func() {
+				resp, err := x.client.Post(x.url+widgetsPath, "application/json",
+					strings.NewReader(fullWidget(fmt.Sprint("from-here-", i))))
+				assert.NoError(t, err)
+				assert.Equal(t, resp.StatusCode == 429, time.Since(begin) == 0)
+				codes[i] = resp.StatusCode
+			})
+		}
+		waiting.Wait()
+		slices.Sort(codes[:])
+		assert.Equal(t, wire.BodyTimeout, time.Since(begin), "the next writes come after that one")
+		assert.Equal(t, []int{201, 429}, codes[14:], "but for one that was too many")
 		end.Close()
 
 		for range 8 {

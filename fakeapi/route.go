@@ -2,6 +2,7 @@ package fakeapi
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -102,7 +103,7 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 		return nil, status.VerbNotAllowed(req.typ.About(""), req.verb)
 	}
 	req.aim = req.target(r.UserAgent())
-	req.aim.Name = cmp.Or(req.name, req.selectedName())
+	req.aim.Name = cmp.Or(req.name, s.selectedName(req))
 	return req, nil
 }
 
@@ -111,7 +112,8 @@ const maxParameters = 100
 
 // selectedName returns the only name that the field selector of a request lets through, if it says
 // so in one term, as a real server looks for it to authorize the request.
-func (req *request) selectedName() string {
+func (s *Server) selectedName(req *request) string {
+	defer s.parsing(req)()
 	// A list or a watch says itself what is wrong with its selector.
 	terms, _ := object.ParseFieldSelector(req.query.Get("fieldSelector"), object.Selectable(req.typ))
 	for _, t := range terms {
@@ -120,6 +122,17 @@ func (req *request) selectedName() string {
 		}
 	}
 	return ""
+}
+
+// parsing takes a turn for a request with selectors, and returns the function that ends it: to
+// parse a thousand terms takes milliseconds, and thousands of requests could do so at once.
+func (s *Server) parsing(req *request) (end func()) {
+	size := len(req.query.Get("labelSelector")) + len(req.query.Get("fieldSelector"))
+	if size == 0 {
+		return func() {}
+	}
+	end, _ = s.registry.Turns.Take(context.Background(), size) // the context is never done
+	return end
 }
 
 // verbFor returns the verb that a method means here, and whether the server allows it. Only reads

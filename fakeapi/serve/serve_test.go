@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -51,6 +52,20 @@ func TestASignalEndsTheProgramInGoodOrder(t *testing.T) {
 		assert.NoError(t, err, "the watch ends cleanly")
 		watch.Body.Close()
 		assert.NoError(t, program.Wait(), "and the exit code is 0")
+	}
+}
+
+// A client may send as much as HTTP/2 begins with before it has read what the server allows.
+func TestALargeBodyMayBeTheFirstOnItsConnection(t *testing.T) {
+	p := start(t, "-tls")
+	for i := range 5 {
+		resp, err := p.client.Post(p.url+"/api/v1/namespaces/default/configmaps", "application/json",
+			strings.NewReader(fmt.Sprintf(`{"metadata":{"name":"c%d"},"data":{"a":%q}}`, i,
+				strings.Repeat("x", 1_000_000))))
+		require.NoError(t, err)
+		resp.Body.Close()
+		assert.Equal(t, 201, resp.StatusCode)
+		p.client.CloseIdleConnections()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 
 	"example.com/watchglass/fakeapi/status"
@@ -54,9 +55,12 @@ var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 16<<10
 // isPretty reports whether the answer is indented JSON: if the request asks for it, or
 // comes from curl, wget or a browser.
 func isPretty(r *http.Request) bool {
-	if v := r.URL.Query().Get("pretty"); v != "" {
-		pretty, _ := strconv.ParseBool(v)
-		return pretty
+	// To decode all parameters would take long, for a request that may have been refused for them.
+	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
+		if v, ok := strings.CutPrefix(parameter, "pretty="); ok && v != "" {
+			pretty, _ := strconv.ParseBool(v)
+			return pretty
+		}
 	}
 	return isForPeople(r.UserAgent())
 }

@@ -11,10 +11,11 @@ import (
 )
 
 // How many streams an HTTP/2 connection may have, as in a real server, and how many bytes a client
-// may send on each before the server reads them.
+// may send on each before the server reads them. With less than HTTP/2 begins with, a client that
+// has not read the server's settings yet would send too much.
 const (
 	streams = 100
-	window  = 16 << 10
+	window  = 64<<10 - 1
 )
 
 // NewServer returns an http.Server with the limits of this package. It calls state when a
@@ -23,15 +24,14 @@ func NewServer(h http.Handler, state func(net.Conn, http.ConnState), l *slog.Log
 	return &http.Server{
 		Handler: h, ConnState: state,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, connKey{}, &conn{c, make(chan struct{}, reads),
-				make(chan struct{}, writes)})
+			return context.WithValue(ctx, connKey{}, &conn{c, newConnPlaces()})
 		},
 		ReadHeaderTimeout: headerTimeout, IdleTimeout: IdleTimeout, MaxHeaderBytes: maxHeader,
-		// Pings find connections whose peer is silent, and end their streams. Streams whose body
+		// Pings find connections whose peer is silent, and end their streams. Writes whose body
 		// waits to be read must not use up the connection's window: all of them fit into it.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second,
 			WriteByteTimeout: answerTimeout, MaxConcurrentStreams: streams,
-			MaxReceiveBufferPerStream: window, MaxReceiveBufferPerConnection: streams * window},
+			MaxReceiveBufferPerStream: window, MaxReceiveBufferPerConnection: queue * window},
 		ErrorLog: slog.NewLogLogger(l.Handler(), slog.LevelDebug),
 	}
 }
@@ -61,7 +61,7 @@ func bare(c net.Conn) net.Conn {
 // A conn is a connection, with the places of its requests: see Places.
 type conn struct {
 	net.Conn
-	reads, writes chan struct{}
+	connPlaces
 }
 
 // connKey finds a request's *conn in its context.
