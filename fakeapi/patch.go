@@ -47,6 +47,8 @@ func (d *writeRequest) fitPatched(present, t object.Tree) (err error) {
 		return status.InvalidValue(status.About{}, "patch", string(object.JSON(t)), err.Error())
 	}
 	d.warnings = append(d.warnings, object.FinalizerWarnings(d.req.typ, present, t)...)
+	d.warnings = append(d.warnings,
+		object.OwnerWarnings(t, " after mutating admission happens")...)
 	return cmp.Or(object.FitName(t, d.req.name), object.FitNamespace(t, d.req.namespace))
 }
 

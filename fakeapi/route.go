@@ -100,6 +100,10 @@ func (s *Server) resolve(l location, r *http.Request) (*request, *status.Status)
 		subresource: l.subresource, query: r.URL.Query(), http: r}
 	allowed := false
 	if req.verb, allowed = req.verbFor(r.Method, l.watch); !allowed {
+		if isChange := req.verb == object.VerbUpdate || req.verb == object.VerbPatch; isChange &&
+			!c.Type.Builtin() {
+			return nil, status.BadRequest("name must be provided")
+		}
 		return nil, status.VerbNotAllowed(req.typ.About(""), req.verb)
 	}
 	req.aim = req.target(r.UserAgent())

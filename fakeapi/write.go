@@ -21,6 +21,7 @@ func (s *Server) create(w http.ResponseWriter, req *request) (*object.Document, 
 		wire.Warn(w, warnings) // also if the request is refused
 		if err == nil {
 			wire.Warn(w, object.FinalizerWarnings(req.typ, nil, t))
+			wire.Warn(w, object.OwnerWarnings(t, ""))
 			err = object.FitNamespace(t, req.namespace)
 		}
 		return t, err
@@ -103,6 +104,7 @@ func (d *writeRequest) replacement(present object.Tree) (object.Tree, error) {
 		return nil, err
 	}
 	d.warnings = append(warnings, object.FinalizerWarnings(d.req.typ, present, t)...)
+	d.warnings = append(d.warnings, object.OwnerWarnings(t, "")...)
 	return t, nil
 }
 
@@ -121,7 +123,11 @@ func (s *Server) delete(w http.ResponseWriter, req *request) error {
 		wire.Answer(w, req.http, http.StatusOK, status.Deleted(req.typ.About(d.Name), d.UID).Encode())
 		return nil
 	}
-	s.answerObject(w, req, http.StatusOK, d)
+	code := http.StatusOK
+	if !gone && o.Orphan != nil && !*o.Orphan {
+		code = http.StatusAccepted // so only for the older way to ask for it
+	}
+	s.answerObject(w, req, code, d)
 	return nil
 }
 

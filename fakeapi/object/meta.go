@@ -79,8 +79,11 @@ func Carry(to, from Tree, fields ...string) {
 }
 
 // Tidy removes empty fields, as the real server does by decoding into types: a client
-// that sends "labels":null or {} has sent no labels.
+// that sends "labels":null or {} has sent no labels. Of equal owners it keeps one.
 func (m Meta) Tidy() {
+	if once, twice := m.owners(); len(twice) > 0 {
+		m["ownerReferences"] = once
+	}
 	maps.DeleteFunc(m, func(_ string, v any) bool {
 		switch r := reflect.ValueOf(v); r.Kind() {
 		case reflect.String, reflect.Map, reflect.Slice:

@@ -97,6 +97,38 @@ func validateFinalizers(errs *status.FieldErrors, typ *Type, finalizers []string
 				"name is neither a standard finalizer name nor is it fully qualified")
 		}
 	}
+	if !typ.Builtin() && slices.Contains(finalizers, FinalizerOrphan) &&
+		slices.Contains(finalizers, FinalizerForeground) {
+		errs.Invalid(field, finalizers,
+			"finalizer orphan and foregroundDeletion cannot be both set")
+	}
+}
+
+// OwnerWarnings returns the warning about owners that an object names twice; Tidy drops the second
+// of two equal ones. in says where they come from: nothing for a body.
+func OwnerWarnings(t Tree, in string) []string {
+	_, twice := MetaOf(t).owners()
+	if len(twice) == 0 {
+		return nil
+	}
+	return []string{".metadata.ownerReferences contains duplicate entries" + in + "; API server " +
+		"dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix " +
+		"your requests; duplicate UID(s) observed: " + strings.Join(twice, ", ")}
+}
+
+// owners returns each owner once, and the UIDs of those that come again.
+func (m Meta) owners() (once []any, twice []string) {
+	seen := map[string]bool{}
+	for _, o := range At[[]any](Tree(m), ".ownerReferences") {
+		if text := string(JSON(o)); seen[text] {
+			o, _ := o.(Tree)
+			twice = append(twice, TextAt(o, ".uid"))
+		} else {
+			seen[text] = true
+			once = append(once, o)
+		}
+	}
+	return once, twice
 }
 
 // FinalizerWarnings returns the warnings about finalizers that a custom resource gets. was is the

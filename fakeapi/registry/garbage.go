@@ -183,7 +183,7 @@ func (reg *Registry) kind(apiVersion, kind string) *Collection {
 // remove deletes the object, if it is still the one that was looked at.
 func (o *owned) remove(ctx context.Context, policy string) (changed bool) {
 	what := Removal{Namespace: o.doc.Namespace, Name: o.doc.Name}
-	what.Propagation, what.Preconditions.UID = policy, o.doc.UID
+	what.Propagation, what.Preconditions.UID = &policy, o.doc.UID
 	what.Preconditions.Version = fmt.Sprint(o.doc.Version()) // it may have got another owner
 	_, _, err := o.in.Remove(ctx, what)
 	return err == nil

@@ -46,7 +46,7 @@ type DeleteOptions struct {
 		UID     string `json:"uid"`             // empty: any
 		Version string `json:"resourceVersion"` // empty: any
 	} `json:"preconditions"`
-	Propagation string   `json:"propagationPolicy"` // empty: as the object's finalizers say
+	Propagation *string  `json:"propagationPolicy"` // nil: as the object's finalizers say
 	Orphan      *bool    `json:"orphanDependents"`  // deprecated for propagationPolicy; nil: not given
 	DryRun      []string `json:"dryRun"`
 }
@@ -94,7 +94,10 @@ func (o *DeleteOptions) fromQuery(query url.Values) error {
 		return status.BadRequest("%v", err)
 	}
 	o.Preconditions.UID, o.Preconditions.Version = query.Get("uid"), query.Get("resourceVersion")
-	o.Propagation, o.DryRun = query.Get("propagationPolicy"), query["dryRun"]
+	o.DryRun = query["dryRun"]
+	if query.Has("propagationPolicy") {
+		o.Propagation = new(query.Get("propagationPolicy"))
+	}
 	if query.Has("orphanDependents") {
 		o.Orphan = new(Flag(query, "orphanDependents"))
 	}
@@ -112,12 +115,12 @@ func (o *DeleteOptions) validate() error {
 	const field = "propagationPolicy"
 	var errs status.FieldErrors
 	policies := []string{foreground, background, orphan}
-	if o.Propagation != "" && o.Orphan != nil {
-		errs.Invalid(field, o.Propagation,
+	if o.Propagation != nil && o.Orphan != nil {
+		errs.Invalid(field, *o.Propagation,
 			"orphanDependents and deletionPropagation cannot be both set")
 	}
-	if o.Propagation != "" && !slices.Contains(policies, o.Propagation) {
-		errs.Unsupported(field, o.Propagation, append(policies, "nil")...)
+	if o.Propagation != nil && !slices.Contains(policies, *o.Propagation) {
+		errs.Unsupported(field, *o.Propagation, append(policies, "nil")...)
 	}
 	if slices.ContainsFunc(o.DryRun, isNotAll) {
 		errs.Unsupported("dryRun", o.DryRun, "All")

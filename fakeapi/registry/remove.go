@@ -107,8 +107,10 @@ var policies = map[string]string{background: "", orphan: object.FinalizerOrphan,
 // policy returns the propagation policy that the request names in one of two ways, "" if in none.
 func (what Removal) policy() string {
 	switch {
+	case what.Propagation != nil:
+		return *what.Propagation
 	case what.Orphan == nil:
-		return what.Propagation
+		return ""
 	case *what.Orphan:
 		return orphan
 	}
