@@ -158,6 +158,10 @@ func TestNames(t *testing.T) {
 			assert.NotEmpty(t, c.bad(name), "%s: %s", law, name)
 		}
 	}
+	roles := Resource{Group: "rbac.authorization.k8s.io", Plural: "roles"}
+	assert.Empty(t, nameRule(&Type{Resource: roles})("system:node"))
+	assert.NotEmpty(t, nameRule(&Type{Resource: roles, Defined: true})("system:node"),
+		"a definition that has the name of a built-in type has the rule of custom resources")
 	assert.Empty(t, BadValue(""))
 	assert.Equal(t, "must not contain dots", BadLabel("a.b"))
 	why := BadKey("/")
