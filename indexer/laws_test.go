@@ -27,6 +27,28 @@ func TestTheErrorOfAWriteWrapsThatOfTheIndexFunc(t *testing.T) {
 		`object "a" and 2 more are left out of index "node": there is no such node`)
 }
 
+// The other tests have traces with all funcs.
+func TestATraceMayHaveOneFuncOnly(t *testing.T) {
+	calls := 0
+	one := func(string, watchglass.Object) { calls++ }
+	for name, trace := range map[string]*Trace{
+		"Added":    {Added: one},
+		"Updated":  {Updated: func(string, watchglass.Object, watchglass.Object) { calls++ }},
+		"Deleted":  {Deleted: one},
+		"Replaced": {Replaced: func([]watchglass.Object, string) { calls++ }},
+	} {
+		calls = 0
+		ix := New(Options{Trace: trace})
+		for _, err := range []error{
+			ix.Add(newPod("web-1@1")), ix.Update(newPod("web-1@2")), ix.Delete(newPod("web-1@2")),
+			ix.Delete(newPod("web-1@2")), ix.Replace(nil, "3"),
+		} {
+			require.NoError(t, err)
+		}
+		assert.Equal(t, 1, calls, name)
+	}
+}
+
 func TestAllocations(t *testing.T) {
 	t.Run("an update allocates nothing but what the IndexFuncs return", func(t *testing.T) {
 		ix := New(Options{Indexers: Indexers{"node": byNode, "node-2": byNode}})
