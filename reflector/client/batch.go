@@ -69,16 +69,15 @@ func (b *batches[V]) next() (V, error) {
 // values of the batch are lost.
 var errPanicked = errors.New("a decoder has panicked")
 
-// fill waits for the next batch and decodes it.
+// fill waits for the next batch and decodes it. It returns what over is then.
 func (b *batches[V]) fill() error {
 	b.ready = nil // nothing is kept while next waits
 	values, size, err := take(b.from)
 	if err != nil {
 		return err
 	}
-	b.over = errPanicked
+	b.over = errPanicked // unless fill returns
 	b.decodeAll(values, size)
-	b.over = nil
 	return b.ctx.Err()
 }
 

@@ -160,6 +160,19 @@ func TestAnEvent(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(len(object))/2)
 	})
+	t.Run("is decoded by the decoder of the one before it", func(t *testing.T) {
+		by := new(decoder)
+		decode := func() (typed, dynamic *json.Decoder) {
+			require.NoError(t, by.unmarshal([]byte(item("web-1@5")), new(widget)))
+			require.NoError(t, by.unmarshal([]byte(item("web-1@5")), new(watchglass.Unstructured)))
+			return by.typed, by.dynamic
+		}
+		typed, dynamic := decode()
+		require.NotNil(t, typed, "nothing was wrong with the object")
+		typedAgain, dynamicAgain := decode()
+		assert.Same(t, typed, typedAgain)
+		assert.Same(t, dynamic, dynamicAgain)
+	})
 	t.Run("shares nothing with its frame, or with the event before it", func(t *testing.T) {
 		for _, decode := range []decodeFunc[reflector.Event]{
 			eventDecoder[widget, *widget]{}.decode, dynamic.decode,

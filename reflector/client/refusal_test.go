@@ -23,6 +23,7 @@ func TestWithoutAReasonTheCodeCounts(t *testing.T) {
 	for code, is := range map[int]func(error) bool{409: IsConflict, 404: IsNotFound} {
 		assert.True(t, is(fmt.Errorf("put: %w", &reflector.StatusError{Code: code})), code)
 		assert.False(t, is(&reflector.StatusError{Code: code, Reason: "Other"}), code)
+		assert.False(t, is(&reflector.StatusError{Code: 500}), code)
 	}
 	assert.False(t, IsAlreadyExists(&reflector.StatusError{Code: 409}), "it may be a conflict")
 	assert.False(t, IsConflict(errors.New("409 Conflict")))
