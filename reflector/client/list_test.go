@@ -147,6 +147,7 @@ func TestTheKindsOfDynamicItems(t *testing.T) {
 			l, err := readList[watchglass.Unstructured](strings.NewReader(`{"kind":`+c.list+
 				`,"items":[{`+c.item+`"metadata":{"name":"a"}}]}`), 1<<16, want)
 			if err != nil {
+				require.NotEqual(t, " ", c.want, "%v", err)
 				assert.ErrorContains(t, err, c.want)
 				return
 			}
