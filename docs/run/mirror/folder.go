@@ -27,7 +27,11 @@ func open(path string, out io.Writer) (*folder, error) {
 		return nil, err
 	}
 	root, err := os.OpenRoot(path)
-	return &folder{root, log.New(out, "", 0)}, err
+	if err != nil {
+		return nil, err
+	}
+	_ = root.Remove(unfinished) // of a program that died in a write; mostly there is none
+	return &folder{root, log.New(out, "", 0)}, nil
 }
 
 // OnAdd implements rvinformer.Handler.
@@ -49,15 +53,19 @@ func (f *folder) OnDelete(obj watchglass.Object, _ bool) error {
 	return nil
 }
 
-// write writes beside the file and renames, so that a reader, or a crash, never finds half of it.
+// unfinished is the name of a file while it is written: one object is written at a time.
+const unfinished = "unfinished"
+
+// write writes beside the file and renames. So a reader never finds half of a file, even if the
+// program dies.
 func (f *folder) write(obj watchglass.Object) error {
 	name := nameOf(obj)
 	text, err := json.MarshalIndent(obj, "", "  ")
 	if err == nil {
-		err = f.WriteFile(name+".new", append(text, '\n'), 0o644)
+		err = f.WriteFile(unfinished, append(text, '\n'), 0o644)
 	}
 	if err == nil {
-		err = f.Rename(name+".new", name)
+		err = f.Rename(unfinished, name)
 	}
 	if err == nil {
 		f.out.Printf("wrote %s at version %s", name, obj.GetResourceVersion())

@@ -70,8 +70,9 @@ func (f *folder) mirror(ctx context.Context, from *collection) error {
 // follow does what is left of mirror without an informer: a list, and what the watch says after it.
 func (f *folder) follow(ctx context.Context, from *collection) error {
 	for ctx.Err() == nil {
-		err := f.listAndWatch(ctx, from)
-		f.out.Printf("once more: %v", err)
+		if err := f.listAndWatch(ctx, from); ctx.Err() == nil {
+			f.out.Printf("once more: %v", err)
+		}
 		select {
 		case <-time.After(time.Second):
 		case <-ctx.Done():

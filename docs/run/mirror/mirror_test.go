@@ -59,8 +59,9 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.server.Client().Transport.RoundTrip(r)
 }
 
-// start starts a mirror, and lets it come to rest.
+// start starts a mirror, and lets it come to rest. What an earlier one has printed is forgotten.
 func (w *world) start(follow func(*folder, context.Context, *collection) error) {
+	w.said()
 	from, err := client.New[watchglass.Unstructured](client.Options{
 		URL: fakeapi.URL + "/api/v1/configmaps", HTTPClient: &http.Client{Transport: w},
 	})
@@ -74,7 +75,6 @@ func (w *world) start(follow func(*folder, context.Context, *collection) error) 
 		cancel()
 		running.Wait()
 		assert.NoError(w.t, files.Close())
-		w.said() // at the end
 	}
 	w.rest()
 }
@@ -154,6 +154,16 @@ func TestAMirrorIsEqual(t *testing.T) {
 			"default,stays.json": "1"}, w.files())
 		w.stop()
 	})
+	inAWorld(t, "a program that dies in a write leaves nothing behind", func(w *world) {
+		w.put("a", "1")
+		w.start((*folder).mirror)
+		w.stop()
+		half := filepath.Join(w.path, unfinished)
+		require.NoError(t, os.WriteFile(half, []byte(`{"metadata":{"na`), 0o600))
+		w.start((*folder).mirror)
+		assert.Equal(t, map[string]string{"default,a.json": "1"}, w.files())
+		w.stop()
+	})
 }
 
 func TestABareWatchLosesDeletions(t *testing.T) {
@@ -167,6 +177,11 @@ func TestABareWatchLosesDeletions(t *testing.T) {
 		w.rest()
 		assert.Equal(t, map[string]string{"default,b.json": "2"}, w.files())
 		w.stop()
+	})
+	inAWorld(t, "an interrupt is no failure", func(w *world) {
+		w.start((*folder).follow)
+		w.stop()
+		assert.Equal(t, []string{""}, w.said())
 	})
 	inAWorld(t, "what is deleted while it is down stays, until there is an informer", func(w *world) {
 		w.put("goes", "1")
