@@ -118,10 +118,12 @@ func newNamespaces(
 	options.ListerWatcher = watched
 	_, controller := informer.NewInformer(options, processor.ResourceEventHandlerFuncs{
 		UpdateFunc: func(_, obj watchglass.Object) {
-			if n := obj.(*pod); n.Status.Phase == "Terminating" {
-				left := pods.Lister().Namespace(n.Name).Select(chosen).List()
-				out.Printf("namespace %s is being deleted, and has %d of these pods", n.Name, len(left))
+			n := obj.(*pod)
+			if n.Status.Phase != "Terminating" || !pods.HasSynced() { // an empty cache means nothing yet
+				return
 			}
+			left := pods.Lister().Namespace(n.Name).Select(chosen).List()
+			out.Printf("namespace %s is being deleted, and has %d of these pods", n.Name, len(left))
 		},
 	})
 	return controller, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -126,6 +127,25 @@ func TestANamespaceThatIsBeingDeletedIsPrintedWithItsPods(t *testing.T) {
 			"namespace shop is being deleted, and has 2 of these pods\n")
 		assert.Contains(t, after(func() { assert.NoError(t, server.Delete("namespaces", "", "empty")) }),
 			"namespace empty is being deleted, and has 0 of these pods\n")
+	})
+}
+
+func TestPodsAreNotCountedBeforeTheyAreListed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := fakeapi.New(fakeapi.Options{})
+		_, err := server.Create("namespaces", map[string]any{"metadata": map[string]any{
+			"name": "shop", "finalizers": []string{"example.com/wait"}}})
+		require.NoError(t, err)
+		create(t, server, "web-1", "web")
+		patch(t, server, "web-1", `{"metadata":{"finalizers":["example.com/wait"]}}`)
+		server.Inject(fakeapi.Fault{
+			Kind: fakeapi.FaultStatus, Resource: "pods", Code: http.StatusForbidden, Count: -1,
+		})
+		after := play(t, server, "")
+		after(func() {})
+		assert.NotContains(t, after(func() {
+			assert.NoError(t, server.Delete("namespaces", "", "shop"))
+		}), "being deleted", "it is not known how many there are")
 	})
 }
 
