@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"example.com/watchglass"
 )
@@ -39,6 +40,9 @@ const (
 // > and <, are errors, and so is any other text; the error quotes the condition.
 func ParseSelector(text string) (Selector, error) {
 	var s Selector
+	if strings.ContainsFunc(text, isOtherBlank) {
+		return s, fmt.Errorf("label selector %.80q: want no blanks but space, tab and line break", text)
+	}
 	if strings.TrimSpace(text) == "" {
 		return s, nil
 	}
@@ -51,6 +55,10 @@ func ParseSelector(text string) (Selector, error) {
 	}
 	return s, nil
 }
+
+// isOtherBlank finds what is a blank to Go and not to the API server, for example a no-break space
+// that was copied from a page.
+func isOtherBlank(r rune) bool { return unicode.IsSpace(r) && !strings.ContainsRune(" \t\r\n", r) }
 
 // SelectorFromMap returns the selector of all objects that have all of these labels, for example of
 // the matchLabels of a Deployment. A value that no label can have selects nothing.

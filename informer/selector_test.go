@@ -1,13 +1,18 @@
 package informer_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass"
+	"example.com/watchglass/fakeapi"
 	"example.com/watchglass/informer"
+	"example.com/watchglass/reflector"
+	"example.com/watchglass/reflector/client"
 )
 
 func TestSelector(t *testing.T) {
@@ -78,15 +83,57 @@ func TestBadSelectors(t *testing.T) {
 	assert.Less(t, len(err.Error()), 1000, "an error quotes only the beginning")
 }
 
-func FuzzSelector(f *testing.F) {
-	f.Add("app in (a,b),!c,d!=e", "app", "a")
-	f.Fuzz(func(t *testing.T, text, label, value string) {
-		s, err := informer.ParseSelector(text)
+// The server has a parser of its own, from which this one copies nothing.
+func FuzzSelectorIsReadAsTheServerReadsIt(f *testing.F) {
+	server := fakeapi.New(fakeapi.Options{})
+	f.Cleanup(server.Close)
+	for i, labels := range []string{`{}`, `{"a":""}`, `{"a":"b"}`, `{"in":"in","a":"c"}`} {
+		_, err := server.Create("configmaps",
+			fmt.Sprintf(`{"metadata":{"name":"c%d","labels":%s}}`, i, labels))
+		require.NoError(f, err)
+	}
+	all := client.Options{URL: fakeapi.URL + "/api/v1/configmaps", HTTPClient: server.Client()}
+	list := func(t testing.TB, o client.Options) ([]watchglass.Object, error) {
+		maps, err := client.New[watchglass.Unstructured](o)
+		require.NoError(t, err)
+		found, err := maps.List(t.Context(), reflector.ListOptions{})
 		if err != nil {
-			assert.Equal(t, informer.Selector{}, s, "a selector returned with an error is empty")
+			return nil, err
+		}
+		return found.Items, nil
+	}
+	objects, err := list(f, all)
+	require.NoError(f, err)
+	require.Len(f, objects, 4)
+	for _, text := range []string{
+		"a in (a,b),!c,d!=e", "a in(b)", "a in (b)c", "a in ()", "a notin (,)", "a in (b", "in in (in)",
+		"a,", ",a", "!", "! a", "!a=b", "a=b=c", "a===b", "a=!b", "a b", "a\tin\n(b)\r", "a\u00a0", "\va",
+		"a=\u00a0b", "a\vin (b)", "x/y=z", "x/=z", "/y", "a=b,(c)", "a in (b),a in (c)", "((", "a)b(c",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.ContainsAny(text, "<>") || len(text) > 1000 { // numbers, and the server's limit
 			return
 		}
-		s.Matches(map[string]string{label: value})
-		s.Matches(nil)
+		selector, err := informer.ParseSelector(text)
+		there := all
+		there.LabelSelector = text
+		want, refused := list(t, there)
+		require.Equal(t, refused == nil, err == nil, "selector %q: %v, server: %v", text, err, refused)
+		if err != nil {
+			assert.Equal(t, informer.Selector{}, selector, "a selector returned with an error is empty")
+			return
+		}
+		var got []watchglass.Object
+		for _, obj := range objects {
+			if selector.Matches(obj.(*watchglass.Unstructured).GetLabels()) {
+				got = append(got, obj)
+			}
+		}
+		require.Len(t, got, len(want), "selector %q", text)
+		for i := range want {
+			assert.Equal(t, want[i].GetName(), got[i].GetName(), "selector %q", text)
+		}
 	})
 }
