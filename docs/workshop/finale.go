@@ -11,8 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"example.com/watchglass/docs/tools/story"
 )
 
 // finale plays the learner's story for a mutant on the stage as it is and on the broken one. accept
@@ -35,13 +33,14 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 			return err
 		}
 	}
-	if some, err := promises(file); err != nil {
+	text, err := readText(file)
+	if err != nil {
 		return err
+	}
+	if some, err := promises(text); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	} else if !some {
-		fmt.Fprintf(w.out, `  ✎ The story promises nothing yet. Below the command that shows the fault
-    there has to be a line ----, and under it the state. Write the line; then
-    make finale M=%s ACCEPT=1 writes under it what the stage as it is shows.
-`, m.Name)
+		fmt.Fprint(w.out, nothingYet(m.Name))
 		return nil
 	}
 	if accept {
@@ -124,19 +123,6 @@ func (w workshop) digest(m patch) string {
 	story, _ := os.ReadFile(w.storyOf(m))
 	stage, _ := os.ReadFile(filepath.Join(w.root, filepath.FromSlash(m.About["file"])))
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, string(story), m.Edits, string(stage))))
-}
-
-// promises reports whether a story says what a state must be.
-func promises(file string) (bool, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return false, err
-	}
-	steps, err := story.Parse(string(text))
-	if err != nil {
-		return false, fmt.Errorf("%s: %w", file, err)
-	}
-	return slices.ContainsFunc(steps, func(s story.Step) bool { return len(s.State) > 0 }), nil
 }
 
 // storyOf returns the path of the learner's story.

@@ -14,11 +14,12 @@ import (
 //
 //	judge exercise 5.1 ring docs/workshop/5_1_ring
 //	judge stage deltafifo
-//	judge finale
+//	judge finale A
 //
 // It reads in the folder /judge: broken is what the compiler has printed, if it has; printed and
-// code are what the test program has printed, with -test.v=test2json, and its exit code; mutant and
-// mutant.code are those of the broken stage in the finale. It exits with 0 if all laws hold.
+// code are what the test program has printed, with -test.v=test2json, and its exit code; story is
+// that of the finale, and mutant and mutant.code are those of the broken stage. It exits with 0 if
+// all laws hold.
 func main() {
 	var v verdict
 	printed, passed := read("printed"), read("code") == "0"
@@ -31,7 +32,9 @@ func main() {
 	case "stage":
 		v = fromOutput(args[1], printed, passed).ofStage(args[1])
 	case "finale":
-		if v.begin = onStage(passed, printed); v.begin == "" {
+		if some, _ := promises(read("story")); !some {
+			v.begin = nothingYet(args[1])
+		} else if v.begin = onStage(passed, printed); v.begin == "" {
 			v.begin, v.holds = onMutant(read("mutant.code") == "0", read("mutant"))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/docs/workshop/exercise"
 )
 
@@ -174,6 +175,20 @@ func (l law) lastStep() []string {
 		step[i] = strings.TrimPrefix(step[i], indent)
 	}
 	return step
+}
+
+// promises reports whether a story says what a state must be.
+func promises(text string) (bool, error) {
+	steps, err := story.Parse(text)
+	return slices.ContainsFunc(steps, func(s story.Step) bool { return len(s.State) > 0 }), err
+}
+
+// nothingYet is said of a story that promises nothing.
+func nothingYet(mutant string) string {
+	return fmt.Sprintf(`  ✎ The story promises nothing yet. Below the command that shows the fault
+    there has to be a line ----, and under it the state. Write the line; then
+    make finale M=%s ACCEPT=1 writes under it what the stage as it is shows.
+`, mutant)
 }
 
 // runs is how often a story of the finale is played on each stage: what differs from run to run

@@ -22,12 +22,12 @@ const Size = 20
 
 // Pages are the scripts that pages load; frame and worker are those of the frame.
 var (
-	Pages  = []string{"diff.js", "sheet.js", "client.js", "bench.js"}
+	Pages  = []string{"diff.js", "sheet.js", "client.js", "bench.js", "shop.js", "begin.js"}
 	frame  = []string{"frame.js"}
 	worker = []string{"disk.js", "worker.js"}
 )
 
-// Script returns scripts as one.
+// Script returns scripts as one, in a block: what they declare is theirs.
 func Script(names []string) string {
 	var all strings.Builder
 	for _, name := range names {
@@ -37,7 +37,7 @@ func Script(names []string) string {
 		}
 		all.Write(text)
 	}
-	return strings.ReplaceAll(all.String(), "'use strict'\n", "")
+	return "'use strict'\n{\n" + strings.ReplaceAll(all.String(), "'use strict'\n", "") + "}\n"
 }
 
 // FrameFiles returns the page of the frame and the script of its workers, for the folder bench. The
@@ -60,6 +60,9 @@ func Plans(tree *repo.Tree) map[string][]byte {
 		data, _ := json.Marshal(PlanOf(tree, dir)) // texts
 		files[path.Base(dir)+".json.gz"] = static.Packed(data)
 	}
+	broken, _ := Broken(tree) // make check says what does not fit
+	data, _ := json.Marshal(broken)
+	files["finale.json.gz"] = static.Packed(data)
 	return files
 }
 

@@ -33,6 +33,7 @@ class Bench {
     const { bench: dir, file, judge } = el.dataset
     const area = el.querySelector('textarea')
     Object.assign(this, { el, dir, file, judged: judge.split(' '), original: area.defaultValue })
+    this.saved = this.place()
     el.bench = this
 
     this.sheet = new Sheet(area, file.endsWith('.go'))
@@ -62,16 +63,22 @@ class Bench {
       if (ev.key === 'Enter' && (ev.ctrlKey || ev.metaKey)) this.run()
     })
 
-    const mine = kept(saved(file))
-    if (mine !== undefined && mine !== this.original) {
+    const mine = this.saved && kept(this.saved)
+    if (mine && mine !== this.original) {
       this.sheet.area.value = mine
       this.sheet.draw()
     }
   }
 
+  // place is where this browser keeps what a reader has written.
+  place() {
+    return saved(this.file)
+  }
+
   keep() {
-    if (this.sheet.text === this.original) forget(saved(this.file))
-    else kept(saved(this.file), this.sheet.text)
+    if (!this.saved) return
+    if (this.sheet.text === this.original) forget(this.saved)
+    else kept(this.saved, this.sheet.text)
   }
 
   write(text) {
@@ -139,13 +146,17 @@ class Bench {
       const told = step => this.told(step)
       told('loading')
       this.plan ??= await Workbench.one.plan(this.dir)
-      const files = { [this.file]: this.sheet.text }
-      const verdict = await Workbench.one.try(this.plan, files, this.judged, told)
+      const verdict = await this.judge(told)
       this.said.textContent = ` ${spent(verdict.times)}`
       this.show(verdict.broken ? verdict.broken.trimEnd() : verdict.text, verdict.holds)
       this.point(verdict.broken)
       this.el.dispatchEvent(new CustomEvent('judged', { detail: verdict }))
     })
+  }
+
+  judge(told) {
+    const files = { [this.file]: this.sheet.text }
+    return Workbench.one.try(this.plan, files, this.judged, told)
   }
 
   // point marks the lines that the compiler names.
@@ -160,8 +171,7 @@ class Bench {
   }
 
   async link() {
-    const page = new URL(this.el.dataset.page ?? '', ROOT)
-    const url = new URL(this.el.dataset.page ? page : location.href)
+    const url = new URL(location.href)
     url.hash = `change,${await packing(this.original, this.sheet.text)}`
     this.copy(url.href, 'The link is copied. It has your change in it, and nothing is sent.')
   }
@@ -206,15 +216,4 @@ class Bench {
     const around = this.el.closest('details')
     if (around) around.open = true
   }
-}
-
-// begin makes the benches of a page. One in something folded begins when that is opened.
-const begin = el => el.bench ?? new Bench(el)
-for (const el of document.querySelectorAll('[data-bench]')) {
-  if (!el.querySelector('textarea')) continue
-  el.querySelector('.how')?.remove()
-  const folded = el.closest('details')
-  const comes = /^#change,/.test(location.hash)
-  if (!folded || comes || kept(saved(el.dataset.file)) !== undefined) begin(el).follow()
-  else folded.addEventListener('toggle', () => begin(el), { once: true })
 }

@@ -3,6 +3,7 @@ package bench
 import (
 	"go/format"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -48,11 +49,54 @@ func TestAStageTellsItsStoriesFirst(t *testing.T) {
 	assert.NotContains(t, p.Files, "deltafifo/example_test.go", "it is another package")
 }
 
+func TestEachChapterHasThreeChangesThatFitTheCode(t *testing.T) {
+	trials, err := Trials()
+	require.NoError(t, err)
+	perChapter := map[string]int{}
+	for _, trial := range trials {
+		perChapter[trial.Chapter]++
+		before, after, err := trial.Apply(tree(t))
+		require.NoError(t, err, trial.Title)
+		assert.NotEqual(t, before, after)
+		_, err = format.Source([]byte(after))
+		require.NoError(t, err, trial.Title)
+		assert.NotEmpty(t, trial.Breaks)
+		assert.Regexp(t, `What if .*\?$`, trial.Ask)
+	}
+	for chapter, n := range perChapter {
+		assert.Equal(t, 3, n, chapter)
+		assert.True(t, tree(t).Has(chapter), chapter)
+	}
+	assert.Len(t, perChapter, 7, "all chapters about the machine")
+}
+
+func TestEachExerciseHasItsSolutionInThePlanAndEachMutantItsFile(t *testing.T) {
+	for _, dir := range Exercises(tree(t)) {
+		p := PlanOf(tree(t), dir)
+		assert.NotContains(t, p.Solution, "TODO", dir)
+		assert.Contains(t, p.Files, StubOf(dir))
+	}
+	broken, err := Broken(tree(t))
+	require.NoError(t, err)
+	assert.Len(t, broken, 8)
+}
+
 func TestGeneratedAndEmbeddedGoIsFormatted(t *testing.T) {
 	for _, text := range []string{assertions, PlanOf(tree(t), "deltafifo").Main} {
 		formatted, err := format.Source([]byte(text))
 		require.NoError(t, err)
 		assert.Equal(t, string(formatted), text)
+	}
+}
+
+func TestTheStandInHasEachAssertionThatTheTestsOfTheStagesUse(t *testing.T) {
+	used := regexp.MustCompile(`\b(?:assert|require)\.([A-Z]\w+)\(`)
+	for _, dir := range append(Exercises(tree(t)), Stages...) {
+		for name, text := range PlanOf(tree(t), dir).Files {
+			for _, m := range used.FindAllStringSubmatch(text, -1) {
+				assert.Contains(t, assertions, "\nfunc "+m[1]+"(t TestingT, ", name)
+			}
+		}
 	}
 }
 

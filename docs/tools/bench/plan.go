@@ -13,7 +13,9 @@ import (
 )
 
 // Stages are the folders of which any file can be changed in the page.
-var Stages = []string{"reflector", "deltafifo", "indexer", "processor"}
+var Stages = []string{
+	"fakeapi/store", "reflector", "deltafifo", "indexer", "processor", "informer/workqueue",
+}
 
 var exerciseName = regexp.MustCompile(`^\d_\d_\w+/$`)
 
@@ -35,6 +37,8 @@ type Plan struct {
 	Embed   string            `json:"embed"`   // the compiler's file of what is embedded, "": nothing
 	Main    string            `json:"main"`    // of the test program
 	Files   map[string]string `json:"files"`   // what Compile names, and testdata
+
+	Solution string `json:"solution,omitempty"` // of an exercise: its file, solved
 }
 
 // PlanOf makes the plan of a folder of the repository.
@@ -57,9 +61,24 @@ func PlanOf(tree *repo.Tree, dir string) Plan {
 			p.Files[at] = tree.Read(at)
 		}
 	}
+	if answers := tree.Read(dir + "/testdata/answers.txt"); answers != "" {
+		p.Solution, _ = Solution(tree, dir) // make check says what does not fit
+	}
 	p.Embed = embedded(dir, tests)
 	p.Main = main(p.Path, tests)
 	return p
+}
+
+// StubOf is the file of an exercise that its reader writes.
+func StubOf(dir string) string { return dir + "/" + path.Base(dir)[4:] + ".go" }
+
+// Solution returns the file of an exercise with its solution, which is a patch of the file.
+func Solution(tree *repo.Tree, dir string) (string, error) {
+	patches, err := repo.Patches(tree.Read(dir + "/testdata/answers.txt"))
+	if err != nil {
+		return "", err
+	}
+	return patches[0].Apply(tree.Read(StubOf(dir)))
 }
 
 // isInside reports whether a file belongs to the package, and not to the tests outside of it, and

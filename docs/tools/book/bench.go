@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -17,6 +18,7 @@ import (
 
 	"example.com/watchglass/docs/tools/bench"
 	"example.com/watchglass/docs/tools/page"
+	"example.com/watchglass/docs/tools/repo"
 )
 
 // benches adds the scripts and the plans of the workbench, if this Go can make one.
@@ -33,6 +35,9 @@ func (b *book) benches() {
 		b.files["bench/"+name] = text
 	}
 }
+
+// hasBench matches what the scripts of the workbench are for.
+var hasBench = regexp.MustCompile(` data-(bench|board)\b`)
 
 // A benchOf says what a bench is for, and how its reader does without it.
 type benchOf struct{ dir, file, judge, how string }
@@ -52,20 +57,96 @@ func (b *book) bench(of benchOf) string {
 		"<p class=\"how\">%sWith Go: %s</p>%s</div>\n", of.dir, of.file, of.judge, how, of.how, area)
 }
 
+// trials are the changes to try at the end of a chapter, "" if it has none.
+func (b *book) trials(chapter string) string {
+	all, _ := bench.Trials() // the tests of package bench read them
+	var out strings.Builder
+	for _, t := range all {
+		if t.Chapter != chapter || !b.tree.Has(t.File) {
+			continue
+		}
+		edits, _ := json.Marshal(t.Edits)
+		fmt.Fprintf(&out, "<h3>%s</h3>\n<p>%s</p>\n<details class=\"trial\"><summary>Predict which "+
+			"story or law breaks. Then make the change, and run them</summary>\n"+
+			"<div class=\"bench\" data-bench=\"%s\" data-file=\"%s\" data-judge=\"%s\" "+
+			"data-edits=\"%s\"><p class=\"how\">With scripts, the page makes this change and runs the "+
+			"tests with Go's own compiler. With Go: make it in <a href=\"/%s\"><code>%[4]s</code></a>, "+
+			"then <code>go test ./%[3]s</code>.</p>%s</div></details>\n",
+			html.EscapeString(t.Title), html.EscapeString(t.Ask), t.Dir, t.File, bench.Judge(t.Dir),
+			html.EscapeString(string(edits)), t.File, editsOf(t.Edits))
+	}
+	if out.Len() == 0 {
+		return ""
+	}
+	return "<section class=\"what-if\">\n<h2 id=\"what-if\">What if?</h2>\n<p>Three changes to the " +
+		"code of this chapter. Before you run the tests with one of them, say what will break, and " +
+		"how it will show.</p>\n" + out.String() + "</section>\n"
+}
+
+// editsOf shows which lines are taken out and which are put in.
+func editsOf(edits []repo.Edit) string {
+	var out strings.Builder
+	for _, e := range edits {
+		for line := range strings.Lines(e.Old) {
+			out.WriteString("<del>- " + html.EscapeString(line) + "</del>")
+		}
+		for line := range strings.Lines(e.New) {
+			out.WriteString("<ins>+ " + html.EscapeString(line) + "</ins>")
+		}
+	}
+	return "<pre class=\"edits\">" + out.String() + "</pre>"
+}
+
 var exercisePage = regexp.MustCompile(`^docs/workshop/(\d)_(\d)_(\w+)/README\.md$`)
 
+// reportTitle is a heading of the finale: a letter and a stage.
+var reportTitle = regexp.MustCompile("^([A-Z]) · `(.*)`$")
+
 // before renders what stands before a heading of a page: on that of an exercise its bench, before
-// the hints.
+// the hints; on that of the workshop the board; in the finale a bench behind each report.
 func (r *renderer) before(heading page.Block) {
-	m := exercisePage.FindStringSubmatch(r.page)
-	if r.book == nil || m == nil || heading.Text != "Hints" {
+	if r.book == nil {
 		return
 	}
-	dir, id, name := path.Dir(r.page), m[1]+"."+m[2], m[3]
-	r.out.WriteString(r.book.bench(benchOf{
-		dir, dir + "/" + name + ".go", fmt.Sprintf("exercise %s %s %s", id, name, dir),
-		fmt.Sprintf("write the bodies in <code>%s.go</code>, then <code>make try E=%s</code>.", name, id),
-	}))
+	if r.report != nil {
+		r.out.WriteString(r.book.finale(r.report[1], r.report[2]))
+	}
+	r.report = nil
+	switch m := exercisePage.FindStringSubmatch(r.page); {
+	case m != nil && heading.Text == "Hints":
+		dir, id, name := path.Dir(r.page), m[1]+"."+m[2], m[3]
+		r.out.WriteString(r.book.bench(benchOf{dir, bench.StubOf(dir), bench.Judge(dir), fmt.Sprintf(
+			"write the bodies in <code>%s.go</code>, then <code>make try E=%s</code>.", name, id)}))
+	case r.page == finalePage:
+		r.report = reportTitle.FindStringSubmatch(heading.Text)
+	case r.page == "docs/workshop/README.md" && heading.Level == 2 && !r.hasBoard:
+		r.hasBoard = true
+		r.out.WriteString(r.book.board())
+	}
+}
+
+const finalePage = "docs/workshop/finale/README.md"
+
+// board lists the exercises. In a browser it shows which are solved there.
+func (b *book) board() string {
+	var out strings.Builder
+	out.WriteString("<div class=\"board\" data-board><p>The exercises, each with its laws to be run " +
+		"in the page. What is solved is kept in this browser.</p>\n<ul>\n")
+	for _, dir := range bench.Exercises(b.tree) {
+		title := html.EscapeString(b.tree.Page(dir + "/README.md").Title())
+		fmt.Fprintf(&out, "<li data-exercise=\"%s\"><a href=\"/%[1]s/README.md\">%s</a></li>\n",
+			dir, title)
+	}
+	return out.String() + "</ul></div>\n"
+}
+
+// finale is the bench behind a report: a story, played on the stage as it is and on the broken one.
+func (b *book) finale(letter, stage string) string {
+	of := benchOf{stage, stage + "/testdata/story.template", "finale", fmt.Sprintf(
+		"<code>make story STAGE=%s STORY=docs/workshop/finale/%s.story</code>, then <code>make finale "+
+			"M=%s</code>.", stage, strings.ToLower(letter), letter)}
+	return strings.Replace(b.bench(of), "data-bench=", fmt.Sprintf("data-finale=\"%s\" data-bench=",
+		letter), 1)
 }
 
 // change is the editor of a stage's source file, folded, "" if the file has none.

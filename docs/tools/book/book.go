@@ -138,7 +138,8 @@ func (b *book) file(name string) error {
 	case ".md":
 		r := &renderer{book: b, page: name}
 		p := b.tree.Page(name)
-		v := view{Title: p.Title(), Body: template.HTML(r.render(p)), Scenes: r.scenes > 0}
+		v := view{Title: p.Title(), Body: template.HTML(r.render(p) + b.trials(name)),
+			Scenes: r.scenes > 0}
 		v.Pinned = v.Scenes
 		if !slices.ContainsFunc(b.chapters, func(c chapter) bool { return c.Path == "/"+name }) {
 			v.Trail = trail(name) // a page beside the chapters, such as the workshop's
@@ -248,7 +249,7 @@ func (b *book) add(name string, v view) {
 	}
 	v.Pipe = template.HTML(b.pipe(name))
 	v.About, v.Image, v.Repo = about(string(v.Body)), b.image(string(v.Body)), b.repo
-	v.Bench = b.noBench == nil && strings.Contains(string(v.Body), "data-bench=")
+	v.Bench = b.noBench == nil && hasBench.MatchString(string(v.Body))
 	var page bytes.Buffer
 	if err := layout.Execute(&page, v); err != nil {
 		panic(err) // the layout does not fit its view

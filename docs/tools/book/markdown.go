@@ -19,6 +19,9 @@ type renderer struct {
 	scenes int             // how many there are in the page
 	named  map[string]bool // the moments that have their id
 	err    error           // the first scene that does not exist
+
+	report   []string // of the finale: the letter and the stage of the one that is being rendered
+	hasBoard bool
 }
 
 func (r *renderer) render(p *page.Page) string {
