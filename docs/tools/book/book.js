@@ -44,6 +44,10 @@ document.addEventListener('keydown', ev => {
   menu.querySelector('summary').focus()
 })
 
+// What is scrolled sideways can be scrolled by keys, too.
+for (const pre of document.querySelectorAll('pre, .table'))
+  if (pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0
+
 // A chapter whose end has been seen is read.
 const reads = new Set(kept('read')?.split(' '))
 const path = url => new URL(url, ROOT).pathname.slice(ROOT.pathname.length) || 'index.html'

@@ -106,10 +106,11 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		visit("about:blank")
 		visit(url + "docs/3-deltafifo.html" + anchor)
 		p.Eval("globalThis.pin = () => document.querySelector('.pin').pin.scene, "+
-			"globalThis.stage = () => pin().stage", nil)
+			"globalThis.stage = () => pin()?.stage", nil)
 		p.Until("stage()?.tape.beats.length && stage().$('.says span')")
 	}
 	const tombstone = "#lost-deletion,web-2-Deleted-tombstone"
+	const ofTombstone = "document.getElementById('lost-deletion,web-2-Deleted-tombstone')"
 	const atTombstone = "stage().cur === stage().proof && location.hash === '" + tombstone + "'"
 	t.Run("a chapter has one stage, which stays in view as a whole", func(t *testing.T) {
 		p.In(t)
@@ -127,18 +128,18 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		func(t *testing.T) {
 			p.In(t)
 			chapter(1280, 800, "")
-			p.Eval("document.querySelector('.moment').scrollIntoView({ block: 'center' })", nil)
+			p.Eval("scrollBy(0, "+ofTombstone+".getBoundingClientRect().y - innerHeight * .55 + 5)", nil)
 			p.Until(atTombstone)
 			p.Eval("act.back(stage())", nil)
 			p.Until("stage().cur < stage().proof && location.hash !== '" + tombstone + "'")
-			p.Click(".moment", atTombstone)
+			p.Click("[id='lost-deletion,web-2-Deleted-tombstone']", atTombstone)
 		})
 	t.Run("an address with a moment opens the paragraph and the stage there", func(t *testing.T) {
 		p.In(t)
 		for _, width := range []int{1280, 390} {
 			chapter(width, 800, tombstone)
 			p.Until(atTombstone + " && (r => r.top > 0 && r.bottom < innerHeight)" +
-				"(document.querySelector('.moment').getBoundingClientRect())")
+				"(" + ofTombstone + ".getBoundingClientRect())")
 		}
 	})
 	t.Run("on a phone the stage is on top, keeps its height, and shows two places",

@@ -135,7 +135,8 @@ func (r *renderer) span(s page.Span) string {
 	case page.CodeFont:
 		return r.codeSpan(s.Text)
 	case page.Image:
-		return fmt.Sprintf(`<img src="%s" alt="%s">`, address(s.Target), html.EscapeString(s.Text))
+		return fmt.Sprintf(`<img src="%s" alt="%s"%s>`, address(s.Target), html.EscapeString(s.Text),
+			r.sizeOf(s.Target))
 	case page.Link:
 		return r.link(s)
 	case page.Bold:

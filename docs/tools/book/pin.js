@@ -60,15 +60,17 @@ class Pin {
     for (const s of this.stops) s.of.toggleAttribute('aria-current', s === stop)
   }
 
-  // last is the stop that the reader has passed last: the line of reading is above the middle of
-  // what the stage leaves free.
+  // last is the stop that the reader has passed last, the first of its line of text. A reader reads
+  // in the middle of what the stage leaves free.
   last() {
     const { bottom, left } = this.el.getBoundingClientRect()
     const top = left > 0 ? 0 : bottom
     const line = top + (innerHeight - top) * 0.55
-    return this.stops.findLast(
-      s => s.of.checkVisibility() && s.of.getBoundingClientRect().top < line,
-    )
+    const seen = this.stops
+      .filter(s => s.of.checkVisibility())
+      .map(stop => ({ stop, y: stop.of.getBoundingClientRect().top }))
+    const { y } = seen.findLast(s => s.y < line) ?? {}
+    return seen.find(s => Math.abs(s.y - y) < 8)?.stop
   }
 
   scrolled() {

@@ -137,6 +137,25 @@ func (r *renderer) moment(target, words string) string {
 	return target + "#" + moment + url.PathEscape(words)
 }
 
+// sizeOf are the attributes for the size of a picture, if it is a file of ours: so nothing moves
+// when it comes.
+func (r *renderer) sizeOf(target string) string {
+	if r.book == nil || r.book.tree == nil {
+		return ""
+	}
+	file := strings.TrimPrefix(path.Join("/", path.Dir(r.page), target), "/")
+	if !r.book.tree.Has(file) {
+		return ""
+	}
+	m := viewBox.FindStringSubmatch(r.book.tree.Read(file))
+	if m == nil {
+		return ""
+	}
+	return fmt.Sprintf(` width="%s" height="%s"`, m[1], m[2])
+}
+
+var viewBox = regexp.MustCompile(`<svg[^>]* viewBox="0 0 (\d+) (\d+)`)
+
 // toStory is the story that a link of the page leads to, nil if it leads to none.
 func (r *renderer) toStory(target string) *story {
 	if r.book == nil {

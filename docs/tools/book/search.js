@@ -85,8 +85,7 @@
 
   // ALSO are other words for what a reader may look for, where the book does not have theirs.
   const ALSO = {
-    stale: ['old', 'behind'],
-    outdated: ['old'],
+    stale: ['behind'],
     lag: ['behind'],
     missed: ['lost'],
     duplicate: ['twice'],
