@@ -115,6 +115,53 @@ func TestBrowserLessons(t *testing.T) {
 	p.Until("/1 deletion/.test(stage.e.text) && location.hash === page.address()")
 }
 
+// The button that steps stays under the thumb, whatever a step shows: at each width it has one
+// place and one size in all lessons. What is said is never cut.
+func TestBrowserStepStaysWhereItIs(t *testing.T) {
+	p := open(t, "#first-list")
+	for _, w := range [][2]int{{390, 664}, {640, 800}, {820, 1180}, {1280, 800}} {
+		p.Size(w[0], w[1])
+		p.Until("stage?.tape.beats.length")
+		p.None(`(async () => {
+			const places = new Set(), cut = []
+			for (const l of page.scenes) {
+				await page.enter(l.name)
+				await new Promise(requestAnimationFrame)
+				for (const b of l.beats) {
+					stage.go(b.seq), stage.show(1)
+					const r = stage.$('[data-do=step]').getBoundingClientRect()
+					places.add([r.y, r.width, r.height].map(Math.round).join())
+					const says = stage.$('.says'), under = stage.$('.places').getBoundingClientRect().top
+					if (says.scrollHeight > says.clientHeight + 1 || says.getBoundingClientRect().bottom > under)
+						cut.push(b.says)
+				}
+			}
+			return cut.concat(places.size === 1 ? [] : [...places])
+		})()`, fmt.Sprintf("%d x %d", w[0], w[1]))
+	}
+}
+
+// A machine that was taken over plays at the pace of a reader: its time stands still while events
+// wait to be shown, and a step during a pause skips it.
+func TestBrowserAMachineThatWasTakenOverPlays(t *testing.T) {
+	p := open(t, "#lost-deletion,the-server-forgets-its-history,take")
+	p.Until("page.machine?.link === 'watching' && stage.orders && stage.paced")
+	p.None("page.address() === '#lost-deletion,the-server-forgets-its-history,take' ? [] : "+
+		"[page.address()]", "the address keeps the event")
+	p.Eval("globalThis.was = stage.cur", nil)
+	p.press("heal", "stage.tape.head > was + 1 && stage.cur <= was + 1")
+	p.Eval("globalThis.head = 0, new Promise(done => setTimeout(done, 300))", nil)
+	p.Eval("globalThis.head = stage.tape.head, new Promise(done => setTimeout(done, 900))", nil)
+	p.None("stage.tape.head === head ? [] : ['it runs ahead of its reader']", "a machine that plays")
+	p.Eval("stage.go(stage.tape.head), stage.goOn()", nil)
+	p.Until("stage.tape.at(stage.tape.head).state.reflector.pauseMs > 0 || stage.plays && " +
+		"(stage.go(stage.tape.head), stage.goOn(), false)")
+	p.Eval("stage.go(stage.tape.head), stage.show(0), globalThis.at = stage.tape.head, "+
+		"act.step(stage)", nil)
+	p.None("/That is skipped/.test(stage.words.text) ? [] : [stage.words.text]", "a step in a pause")
+	p.Until("stage.tape.head > at")
+}
+
 // Play stays at a sentence as long as it takes to read it, and stops at a question.
 func TestBrowserPlayReads(t *testing.T) {
 	p := open(t, "#resync")

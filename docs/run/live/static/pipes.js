@@ -21,7 +21,7 @@ function build(stage) {
 
   const before = i => places[i - 1].id
   const { fit } = stage.root.dataset
-  const w = ['compact', 'pair'].includes(fit) ? 'c' : 'w'
+  const w = fit === 'compact' ? 'c' : 'w'
   put(
     stage.$('.places'),
     places.map((p, i) => [

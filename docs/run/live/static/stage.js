@@ -222,7 +222,7 @@ class Stage {
 
     const size = fit === 'line' || fit === 'wrap' ? 'w' : 'c'
     this.widths = Object.fromEntries(
-      this.places.map(p => [p.id, fit === 'pair' ? room / 2 : p[size]]),
+      this.places.map(p => [p.id, fit === 'pair' ? (room - 1.25) / 2 : p[size]]),
     )
     if (this.root.dataset.fit === fit) return
     this.root.dataset.fit = fit
@@ -370,7 +370,7 @@ class Stage {
               ? 'before the lesson'
               : `step ${beat} of ${steps}`
         }</b>`,
-      !this.cover && html`${where}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b>`,
+      !this.cover && html`<span>${where}&ensp;<b>${e.kind === 'say' ? '' : e.text}</b></span>`,
     ])
 
     put(this.$('.aloud'), text + (this.asks ? ' ' + this.question : ''))
