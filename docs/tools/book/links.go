@@ -133,11 +133,17 @@ type link struct{ from, to, anchor string }
 // moment begins an anchor that names an event of a tape; the page's script finds it.
 const moment = "moment,"
 
+// question is the name of the event at which a lesson asks.
+const question = "question"
+
 // happens reports whether a link leads to an event that the tape of its story has.
 func (b *book) happens(l link) bool {
 	s := b.story(strings.TrimSuffix(l.to, ".html"))
 	text, isMoment := strings.CutPrefix(l.anchor, moment)
 	text, _ = url.PathUnescape(text)
+	if isMoment && text == question && s != nil && s.scene != nil {
+		return s.scene.Question != ""
+	}
 	return isMoment && s != nil && s.scene != nil &&
 		slices.ContainsFunc(s.scene.Tape.Events,
 			func(e *tape.Event) bool { return strings.Contains(e.Text, text) })

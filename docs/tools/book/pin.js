@@ -93,8 +93,8 @@ class Pin {
 
   // address is the id of the moment that stands in the text, if the stage shows one.
   address(cur) {
-    const { name, stage } = this.scene
-    return this.stops.find(s => !s.isScene && s.name === name && stage.tape.find(s.words) === cur)
+    const { scene } = this
+    return this.stops.find(s => !s.isScene && s.name === scene.name && scene.seq(s.words) === cur)
       ?.of.id
   }
 

@@ -70,15 +70,22 @@ class Scene {
     this.machine = machine
   }
 
-  // show goes to the event that has these words, or this number, and answers whether there is one.
+  // seq is the event that has these words, or this number, or at which the lesson asks its
+  // question.
+  seq(words) {
+    const { beats, proof } = this.got
+    this.heard ??= new Tape(this.got.tape)
+    if (!words) return undefined
+    if (words === 'question') return beats?.findLast(b => b.seq < proof)?.seq
+    return /^\d+$/.test(words) ? +words : this.heard.find(words)
+  }
+
+  // show goes to the event that has these words, or to the beginning.
   async show(words) {
     await this.load()
-    const tape = new Tape(this.got.tape)
-    const found = /^\d+$/.test(words) ? +words : words ? tape.find(words) : undefined
-    const at = found ?? this.got.beats?.[0]?.seq
+    const at = this.seq(words) ?? this.got.beats?.[0]?.seq
     if (!this.stage || this.stage.orders || this.stage.root.parentElement !== this.el) this.tell(at)
     else this.stage.go(at ?? this.stage.tape.first, 1)
-    return !!found
   }
 
   end() {
