@@ -128,7 +128,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		func(t *testing.T) {
 			p.In(t)
 			chapter(1280, 800, "")
-			p.Eval("scrollBy(0, "+ofTombstone+".getBoundingClientRect().y - innerHeight * .55 + 5)", nil)
+			p.Eval("dispatchEvent(new Event('wheel')), "+
+				"scrollBy(0, "+ofTombstone+".getBoundingClientRect().y - innerHeight * .55 + 5)", nil)
 			p.Until(atTombstone)
 			p.Eval("act.back(stage())", nil)
 			p.Until("stage().cur < stage().proof && location.hash !== '" + tombstone + "'")

@@ -19,6 +19,9 @@ class Pin {
       },
       { passive: true },
     )
+    // After a press, or a way to an address, only a reader's own scrolling counts.
+    for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+      addEventListener(type, () => (this.isLed = false), { passive: true, capture: true })
     addEventListener('hashchange', () => this.follow())
     if (!this.follow()) this.show(this.stops.find(s => s.isScene) ?? this.stops[0])
     this.passed = this.last()
@@ -44,6 +47,7 @@ class Pin {
     stop.of.addEventListener('click', ev => {
       if (ev.ctrlKey || ev.metaKey || ev.shiftKey) return
       ev.preventDefault()
+      this.isLed = true
       this.show(stop)
     })
     this.stops.push(stop)
@@ -77,6 +81,7 @@ class Pin {
     const stop = this.last()
     if (stop === this.passed) return
     this.passed = stop
+    if (this.isLed) return
     const isThere = stop?.isScene && stop.name === this.scene?.name
     if (stop && !isThere && !this.scene?.machine && !this.scene?.stage?.timer) this.show(stop)
   }
@@ -108,6 +113,7 @@ class Pin {
     const stop = stops.find(s => s.words === words) ?? stops.find(s => s.isScene) ?? stops[0]
     for (let el = stop.of; el; el = el.parentElement) if (el.matches('details')) el.open = true
     stop.of.scrollIntoView({ block: 'center' })
+    this.isLed = true
     this.passed = this.last()
     this.show(stop, words)
     return true
