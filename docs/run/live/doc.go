@@ -26,9 +26,13 @@
 // the legend of package tape says. A stage (static/stage.js) is the player of one tape: it is given
 // an element, the places that it shows (static/places.js) and the beats, and knows of no other
 // stage. A reader can take a lesson over: its story is played up to the event that is shown, on a
-// machine whose time then passes with the reader's. The last tab is a machine on which nothing was
-// played. The address of a moment is #scene,event,theme, where event is a number, words of it or
-// "proof".
+// machine that plays at the pace of a reader: its time stands still while events wait to be shown.
+// The last tab is a machine on which nothing was played. The address of a moment is #scene,event,
+// where event is words of it or "proof"; with #scene,event,take it is taken over there.
+//
+// What is said, the places and the controls each keep their height, so that the button that steps
+// stays where it is. Where there is room for two places only, these are the one that acts and its
+// neighbour (static/fit.css).
 //
 // # What is promised
 //

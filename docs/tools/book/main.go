@@ -14,9 +14,15 @@
 // those of pages; a link that leads to no page, or to no anchor of it, fails the build. A chapter
 // is Markdown (markdown.go, code.go), a folder is the doc of its package (folder.go), a story is
 // prose, commands and states (story.go). A story that a machine can play has a tape (package tape),
-// which the scripts of the live page draw as a scene (scene.go). The machine's page is that of the
-// live page, with the program inside (package static), which scenes and stories load when a reader
-// asks for it.
+// which the scripts of the live page draw as a scene (scene.go).
+//
+// The scenes of a chapter share one stage beside the text (pin.js). A link to a story whose title
+// has words of an event names a moment, [text](07_a.story "web-2: Deleted tombstone"), and one with
+// the title "question" the event at which the lesson asks. Moments move the stage when they are
+// pressed or passed, and are the anchors of addresses. What is for a terminal is folded (run.go).
+//
+// The machine's page is that of the live page, with the program inside (package static), which
+// scenes and stories load when a reader asks for it.
 //
 // # What is not promised
 //

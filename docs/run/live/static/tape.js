@@ -85,7 +85,9 @@ class Tape {
 
   having(words) {
     const all = slug(words)
-    return [...this.log.values()].filter(e => slug(e.text).includes(all))
+    const events = [...this.log.values()]
+    const same = events.filter(e => slug(e.text) === all)
+    return same.length ? same : events.filter(e => slug(e.text).includes(all))
   }
 
   // name is what an event is called in an address: numbers change with the recording.
