@@ -156,10 +156,10 @@ func TestBrowserAMachineThatWasTakenOverPlays(t *testing.T) {
 	p.Eval("stage.go(stage.tape.head), stage.goOn()", nil)
 	p.Until("stage.tape.at(stage.tape.head).state.reflector.pauseMs > 0 || stage.plays && " +
 		"(stage.go(stage.tape.head), stage.goOn(), false)")
-	p.Eval("stage.go(stage.tape.head), stage.show(0), globalThis.at = stage.tape.head, "+
+	p.Eval("stage.go(stage.tape.head), stage.show(0), globalThis.before = stage.tape.head, "+
 		"act.step(stage)", nil)
 	p.None("/That is skipped/.test(stage.words.text) ? [] : [stage.words.text]", "a step in a pause")
-	p.Until("stage.tape.head > at")
+	p.Until("stage.tape.head > before")
 }
 
 // Play stays at a sentence as long as it takes to read it, and stops at a question.

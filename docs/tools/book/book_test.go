@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"io"
@@ -160,6 +161,24 @@ func TestPagesShowTheRepository(t *testing.T) {
 	again, err := bookOf(t, aHouse(nil))
 	require.NoError(t, err)
 	assert.Equal(t, b.files, again.files, "the same source makes the same bytes")
+}
+
+func TestAPageSaysWhatItIsAbout(t *testing.T) {
+	b, err := bookOf(t, aHouse(nil))
+	require.NoError(t, err)
+	assert.Contains(t, b.use(), sourceFile, "without an address the source is in the book")
+	archive, err := zip.NewReader(strings.NewReader(b.files[sourceFile]),
+		int64(len(b.files[sourceFile])))
+	require.NoError(t, err)
+	_, err = archive.Open("watchglass/queue/pop.go")
+	assert.NoError(t, err, "all of it")
+	b.repo = "https://example.com/a?b&c"
+	assert.Contains(t, b.use(), `git clone <a href="https://example.com/a?b&amp;c"`)
+	assert.Equal(t, "A paragraph that is long enough to say what a page is about.",
+		about("<h1>A</h1><p>Short.</p><p>A paragraph that is <em>long</em>\nenough to say what a "+
+			"page is about.</p>"))
+	assert.Less(t, len(about("<p>"+strings.Repeat("word ", 99)+"</p>")), 210)
+	assert.Equal(t, "/assets/scene/a.svg", b.image(`<img src="/assets/scene/a.svg" alt="">`))
 }
 
 func TestWhatIsWrongInTheRepositoryFailsTheBuild(t *testing.T) {

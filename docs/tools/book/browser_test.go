@@ -214,7 +214,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	const aQueue = "deltafifo/testdata/02_events_pile_up_under_one_key.story.html"
 	t.Run("a changed story shows what is different, and a wrong one its line", func(t *testing.T) {
 		p.In(t)
-		edit(t, url+aQueue, "\nupdate web-1@77\n\npop\n")
+		edit(t, url+aQueue, "\nupdate web-1@77\n\n▸ pop\n")
 		p.Until("editor.querySelector('.differs .new')?.textContent.includes('web-1') && /now ends? " +
 			"differently/.test(editor.querySelector('.said').textContent)")
 		p.Shot("changed-story")
@@ -241,6 +241,9 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		p.Until("/tombstone/i.test(document.querySelector('dialog.search')?.textContent) && " +
 			"document.querySelectorAll('dialog.search a').length > 3 && " +
 			"/:~:text=tombstone,-/.test(document.querySelector('dialog.search a').href)")
+		p.Eval("(i => { i.value = 'lost deletion'; i.dispatchEvent(new Event('input')) })"+
+			"(document.querySelector('dialog.search input'))", nil)
+		p.Until("document.querySelector('dialog.search [role=group]').ariaLabel === 'Lessons'")
 	})
 	t.Run("the book in one file works from disk", func(t *testing.T) {
 		p.In(t)
