@@ -103,6 +103,8 @@ func TestWebPagesAreKeptOut(t *testing.T) {
 		"a drop from another origin":           {"POST", "/fakeapi/drop", "Sec-Fetch-Site", "cross-site", 403},
 		"a name that resolves to this machine": {"GET", widgets, "Host", "example.com", 403},
 		"a name that no page can have":         {"GET", widgets, "Host", "server:1", 200},
+		"an address of another machine":        {"GET", widgets, "Host", "192.0.2.1:1", 403},
+		"one of IPv6":                          {"GET", widgets, "Host", "[2001:db8::1]:1", 403},
 		"localhost":                            {"GET", widgets, "Host", "localhost:1", 200},
 		"the IPv6 loopback":                    {"GET", widgets, "Host", "[::1]:1", 200},
 		"a program that is no browser":         {"POST", "/fakeapi/heal", "User-Agent", "curl", 204},
