@@ -141,8 +141,11 @@ func (h heap) step(step string) {
 	h.t.Helper()
 	const path = "/api/v1/namespaces/default/configmaps/"
 	if name, isDeletion := strings.CutPrefix(step, "-"); isDeletion {
-		name, policy, _ := strings.Cut(name, "=")
-		url := path + name + "?propagationPolicy=" + policy
+		name, policy, hasPolicy := strings.Cut(name, "=")
+		url := path + name
+		if hasPolicy {
+			url += "?propagationPolicy=" + policy
+		}
 		if name == "node" {
 			url = "/api/v1/nodes/node"
 		}
