@@ -26,8 +26,8 @@ func NewTour(s *program.Screen) *Tour { return &Tour{Screen: s, known: map[strin
 // Over reports whether the tour was ended before its end.
 func (t *Tour) Over(ctx context.Context) bool { return t.Quit || ctx.Err() != nil }
 
-// Overture says how the pictures are read.
-func (t *Tour) Overture(ctx context.Context) {
+// overture says how the pictures are read.
+func (t *Tour) overture(ctx context.Context) {
 	t.Write(t.Bold("Watchglass: what happens between an API server and your handler"), "")
 	t.Write(t.Paragraph("A small API server and an informer have run through a story, in virtual "+
 		"time. "+
@@ -220,7 +220,7 @@ func (t *Tour) Play(ctx context.Context, r *tape.Recorder, story string, only in
 		return nil
 	}
 	if only == 0 {
-		t.Overture(ctx)
+		t.overture(ctx)
 	}
 	for i, l := range tape.Lessons {
 		if only > 0 && only != i+1 || t.Over(ctx) {

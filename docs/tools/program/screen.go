@@ -14,7 +14,7 @@ import (
 // Columns of the widest lines and of the narrowest screen. Longer lines would be hard to read.
 const (
 	MostColumns   = 100
-	FewestColumns = 80
+	fewestColumns = 80
 )
 
 // Screen writes text for a reader. On a terminal it waits for Enter, so that what is written
@@ -134,7 +134,7 @@ func sizeOf(w io.Writer) (rows, columns int) {
 	out, _ := stty.Output()
 	_, _ = fmt.Sscan(string(out), &rows, &columns)
 	if rows <= 0 || columns <= 0 {
-		return 24, FewestColumns
+		return 24, fewestColumns
 	}
 	return rows, columns
 }

@@ -37,7 +37,7 @@ func Parse(text string) ([]Step, error) {
 		case strings.Count(line, `"`)%2 == 1:
 			return nil, fmt.Errorf("line %d: %q opens a quote and does not close it", i+1, line)
 		default:
-			step := Step{Prose: prose, Command: ParseCommand(line), Line: i + 1}
+			step := Step{Prose: prose, Command: parseCommand(line), Line: i + 1}
 			step.Apart = len(steps) > 0 && (len(prose) > 0 || steps[len(steps)-1].Loud)
 			prose = nil
 			step.State, step.Loud, i = state(lines, i+1)
@@ -115,9 +115,9 @@ type word struct {
 	isRead bool
 }
 
-// ParseCommand takes a command line apart. Text in double quotes stays together, with its spaces:
+// parseCommand takes a command line apart. Text in double quotes stays together, with its spaces:
 // where="a in (b, c)". A word that begins with a quote is never an option: "a = b" is one word.
-func ParseCommand(line string) Command {
+func parseCommand(line string) Command {
 	c := Command{Text: line}
 	for i, text := range split(line) {
 		key, value, isOption := strings.Cut(text, "=")
