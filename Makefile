@@ -1,7 +1,7 @@
 # Everything here needs Go and a POSIX shell; browser also needs Chromium. Only finale, and fuzz
 # when it finds a crasher, write into the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour live docs book test watch story workshop try hint solve pipe finale chaos check browser words bench cover fuzz mutants
+.PHONY: help tour live docs book test watch story workshop try hint solve pipe finale chaos check browser judged words bench cover fuzz mutants
 
 GO        ?= go
 STAGE     ?= deltafifo
@@ -78,6 +78,8 @@ words:  ## count the words of prose in each chapter, before and after its headin
 	  { gsub(/\]\([^)]*\)|<[^>]*>/, " ") } { words[pass + 0] += NF } \
 	  END { printf "%5d %5d  %s\n", words[0], words[1], page }' "$$page"; done | \
 	  awk '{ print; first += $$1; second += $$2 } END { printf "%5d %5d  together\n", first, second }'
+judged:  ## judge all answers to exercises, and all changes in chapters, in a headless Chromium
+	BROWSER=1 JUDGED=1 $(GO) test -count=1 -v -timeout 2h -run 'BrowserEach' ./docs/tools/book
 bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) ./...
 cover:  ## list how much of each package the tests cover, and which functions not completely

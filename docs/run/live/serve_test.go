@@ -114,6 +114,16 @@ func TestThePageRunsItsOwnScriptOnly(t *testing.T) {
 	assert.Contains(t, policy, "frame-ancestors 'none'")
 }
 
+// A page that reads a real server runs no code of its readers.
+func TestThePageOfARealServerHasNoWorkbench(t *testing.T) {
+	s := &site{t: t, page: &page{}}
+	for _, path := range []string{"/bench/index.json", "/bench/frame.html", "/assets/bench.js"} {
+		assert.Equal(t, http.StatusNotFound, s.asked("GET", path, "").Code, path)
+	}
+	assert.NotContains(t, s.asked("GET", "/", "").Body.String(), "data-bench")
+	assert.NotContains(t, policy, "frame-src")
+}
+
 func TestAWrongOrderIsAnsweredWithASentence(t *testing.T) {
 	for _, c := range []struct{ body, says string }{
 		{`{"do":"fly"}`, "there is no button"},

@@ -153,7 +153,7 @@ class Workbench {
       ...files,
     })
 
-    return { ...verdict, broken, times }
+    return { ...verdict, broken, times, printed: played.text }
   }
 
   // judge answers what the laws' output means.
