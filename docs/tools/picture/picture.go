@@ -164,6 +164,3 @@ func (r *reel) last(lane, kind string) *tape.Event {
 	}
 	return r.next(lane, kind, "") // which fails
 }
-
-// rest are the events after the one that was read last.
-func (r *reel) rest() []*tape.Event { return r.events[min(r.at+1, len(r.events)):] }
