@@ -151,8 +151,6 @@ func TestOutcomes(t *testing.T) {
 		{"a connection that is reset without an answer", openingStream, facts{err: reset}, busy},
 		{"a connection that cannot be made in time", openingWatch, facts{err: os.ErrDeadlineExceeded}, busy},
 		{"an answer that is no stream", openingWatch, facts{err: garbage}, failed},
-		{"403, even with Retry-After", openingWatch,
-			facts{err: &StatusError{Code: 403, RetryAfter: time.Second}}, failed},
 		{"503 in a stream, even with Retry-After", watching,
 			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, failed},
 
