@@ -1,7 +1,7 @@
 # Everything here needs Go and a POSIX shell; browser also needs Chromium. Only finale, and fuzz
 # when it finds a crasher, write into the tree.
 .DEFAULT_GOAL := help
-.PHONY: help tour live docs book test watch story workshop try hint solve pipe finale chaos check browser judged words bench cover fuzz mutants
+.PHONY: help tour live docs book test watch story workshop try hint solve pipe finale chaos check browser judged words bench hostile cover fuzz mutants
 
 GO        ?= go
 STAGE     ?= deltafifo
@@ -82,6 +82,8 @@ judged:  ## judge all answers to exercises, and all changes in chapters, in a he
 	BROWSER=1 JUDGED=1 $(GO) test -count=1 -v -timeout 2h -run 'BrowserEach' ./docs/tools/book
 bench:  ## measure the hot paths: make bench BENCH=Distribute BENCHTIME=2s
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) ./...
+hostile:  ## measure fakeapi under 64 hostile clients: memory at the most, and how long an honest one waits
+	$(GO) test -run '^$$' -bench HostileClients -benchtime 1x ./fakeapi/serve
 cover:  ## list how much of each package the tests cover, and which functions not completely
 	@profile=$$(mktemp); trap 'rm -f "$$profile"' EXIT; $(GO) test -coverprofile="$$profile" ./... && \
 	  $(GO) tool cover -func="$$profile" | awk '$$NF != "100.0%"'

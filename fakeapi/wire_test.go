@@ -16,7 +16,7 @@ import (
 // that contain each other. Neither may make the answers and documents much larger than the
 // object.
 func TestWhatIsShownOfAnObjectIsNotMuchLargerThanIt(t *testing.T) {
-	columns, fields := make([]any, 100), make([]any, 8)
+	columns, fields := make([]any, 32), make([]any, 8)
 	for i := range columns {
 		columns[i] = object.Tree{"name": fmt.Sprint("c", i), "type": "string", "jsonPath": ".spec"}
 	}

@@ -2,7 +2,6 @@ package encode
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -113,7 +112,7 @@ func writeText(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case object.Tree:
 		open = "{"
-		for _, key := range slices.Sorted(maps.Keys(v)) {
+		for _, key := range firstKeys(v) {
 			if comma(); b.Len() > maxCell {
 				return
 			}
@@ -135,6 +134,22 @@ func writeText(b *strings.Builder, v any) {
 	default:
 		b.Write(object.JSON(v))
 	}
+}
+
+// firstKeys returns the keys of an object in their order, but no more than a cell shows: an object
+// may have a hundred thousand, and be shown by all columns.
+func firstKeys(o object.Tree) []string {
+	const most = maxCell / len(`"":0`)
+	var keys []string
+	for key := range o {
+		if len(keys) == most && key > keys[most-1] {
+			continue
+		}
+		at, _ := slices.BinarySearch(keys, key)
+		keys = slices.Insert(keys, at, key)
+		keys = keys[:min(len(keys), most)]
+	}
+	return keys
 }
 
 // since returns the time that has passed since a timestamp, as kubectl shows it.

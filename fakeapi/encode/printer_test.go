@@ -71,3 +71,21 @@ func TestACellIsShort(t *testing.T) {
 	assert.Equal(t, strings.Repeat("ä", 1<<9), cell(t, "string", ".a", long),
 		"a cell has 1 KiB at most")
 }
+
+// The columns of one object are made in a turn, for which all other requests wait.
+func TestARowOfALargeObjectIsMadeSoon(t *testing.T) {
+	list, fields := make([]any, 200_000), object.Tree{}
+	for i := range list {
+		list[i] = object.Tree{"x": int64(i)}
+		fields[fmt.Sprint(i)] = int64(i)
+	}
+	o := object.Tree{"list": list, "fields": fields}
+	for path, want := range map[string]string{".list[?(@.x==7)]": "<nil>", ".list[*].x": "<nil>",
+		".fields.*": "<nil>", ".list[0:]": "<nil>", ".list[7].x": "7", ".list[-1].x": "199999",
+		".fields": `{"0":0,"1":1,"10":10,"100":100,"1000":1000,`} {
+		column := Column{Type: "string", Paths: []object.Path{object.MustPath(path)}}
+		began := testing.AllocsPerRun(1, func() { column.cell(o) })
+		assert.Less(t, began, 3_000.0, "%s: allocations", path)
+		assert.True(t, strings.HasPrefix(fmt.Sprint(column.cell(o)), want), path)
+	}
+}

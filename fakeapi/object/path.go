@@ -23,7 +23,8 @@ import (
 //	.status.conditions[?(@.type=="Ready")].status
 //
 // A filter compares with ==, !=, <, <=, > or >=, or asks whether there is a value: [?(@.port)].
-// Unions ([0,1]) and recursive descent (..) are refused.
+// Unions ([0,1]) and recursive descent (..) are refused. Of a list or an object with more than
+// 100,000 elements only a single one is found, because many columns could look at all of them.
 type Path struct {
 	Text  string
 	steps []pathStep
@@ -34,6 +35,10 @@ type pathStep func(v any) ([]any, error)
 
 // MaxPath limits the bytes of a path.
 const MaxPath = 1024
+
+const maxElements = 100_000
+
+var errTooMany = fmt.Errorf("there are more than %d elements", maxElements)
 
 // The steps of a path, as they are written.
 var (
@@ -113,7 +118,9 @@ func (p Path) follow(v any) ([]any, error) {
 			if err != nil {
 				return nil, err
 			}
-			next = append(next, in...)
+			if next = append(next, in...); len(next) > maxElements {
+				return nil, errTooMany
+			}
 		}
 		found = next
 	}
@@ -133,6 +140,9 @@ func fieldNamed(key string) pathStep {
 // everything returns the elements of a list, or the fields of an object in the order of their keys.
 func everything(v any) (found []any, err error) {
 	if o, ok := v.(Tree); ok {
+		if len(o) > maxElements {
+			return nil, errTooMany
+		}
 		for _, key := range slices.Sorted(maps.Keys(o)) {
 			found = append(found, o[key])
 		}
@@ -180,6 +190,9 @@ func sliceOf(text []string) (pathStep, error) {
 		if from < 0 || from > to || to > len(list) {
 			return nil, errors.New("the index is out of bounds")
 		}
+		if to-from > maxElements {
+			return nil, errTooMany
+		}
 		for i := from; i < to; i += step {
 			found = append(found, list[i])
 		}
@@ -203,6 +216,9 @@ func parseFilter(text string) (pathStep, error) {
 		list, ok := v.([]any)
 		if !ok {
 			return nil, errNoList
+		}
+		if len(list) > maxElements {
+			return nil, errTooMany
 		}
 		for _, e := range list {
 			one, err := a.follow(e)

@@ -86,7 +86,7 @@ func (v *definitionVersion) validate(errs *status.FieldErrors, at string) {
 
 // maxColumns is how many columns a definition may have. The real server has no such limit, but each
 // column is a cell of every row.
-const maxColumns = 100
+const maxColumns = 32
 
 // validateColumns also refuses a path that this server cannot show. A real server accepts it and
 // then shows no columns at all.
