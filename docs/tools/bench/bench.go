@@ -17,9 +17,6 @@ import (
 //go:embed *.js *.css *.html
 var Files embed.FS
 
-// Size is how many megabytes a page fetches at the first run, about.
-const Size = 20
-
 // Pages are the scripts that pages load; frame and worker are those of the frame.
 var (
 	Pages  = []string{"diff.js", "sheet.js", "client.js", "bench.js", "shop.js", "begin.js"}

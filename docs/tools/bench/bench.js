@@ -3,7 +3,7 @@
 // A Bench is a file of a package in an editor, with a button that compiles the package with the
 // change, and runs its laws. Its element says which: data-bench is the folder, data-file the file,
 // data-judge the arguments of the judge.
-const LOADS = 23e6 // bytes that the first run of a browser loads, about
+const LOADS = 24e6 // bytes that the first run of a browser loads, about
 const saved = file => `bench ${file}`
 
 // forget makes the browser forget a value that it keeps.

@@ -109,6 +109,17 @@ func TestBrowserBench(t *testing.T) {
 	_, answers := ringAnswers(t)
 	p.visit(ringPage)
 	p.Until("document.querySelector('[data-bench]').bench")
+	t.Run("the button says how much will be loaded", func(t *testing.T) {
+		p.In(t)
+		var says string
+		var bytes float64
+		p.Eval("document.querySelector('[data-bench] .main').textContent", &says)
+		p.Eval(`fetch(new URL('bench/index.json', ROOT)).then(a => a.json()).then(i => Object.values(i.sizes).reduce((a, b) => a + b))`, &bytes)
+		var megabytes float64
+		_, err := fmt.Sscanf(says, "run ▶ (%f MB once)", &megabytes)
+		require.NoError(t, err, says)
+		assert.InDelta(t, bytes/1e6, megabytes, 1)
+	})
 	t.Run("an exercise that is open says what is to be written", func(t *testing.T) {
 		p.In(t)
 		assert.Contains(t, p.run(t), "ring.go:17  Write is not written")
