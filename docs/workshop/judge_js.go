@@ -9,8 +9,8 @@ import (
 	"example.com/watchglass/docs/workshop/exercise"
 )
 
-// In a browser this is the judge of the workbench, and with verdict.go a program of its own: it
-// says of what tests have printed there what the workshop says in a terminal.
+// In a browser this is the judge of the workbench, and with stage_js.go and verdict.go a program of
+// its own: it says of what tests have printed there what the workshop says in a terminal.
 //
 //	judge exercise 5.1 ring docs/workshop/5_1_ring
 //	judge stage deltafifo

@@ -35,7 +35,9 @@ func goroot() (string, error) {
 var packed = map[string][]string{
 	"compile.wasm.gz": {"cmd/compile"},
 	"link.wasm.gz":    {"cmd/link"},
-	"judge.wasm.gz":   {"docs/workshop/judge_js.go", "docs/workshop/verdict.go"},
+	"judge.wasm.gz": {
+		"docs/workshop/judge_js.go", "docs/workshop/stage_js.go", "docs/workshop/verdict.go",
+	},
 }
 
 // tools returns the programs, the script that starts them, which is Go's own, and Go's license.
