@@ -194,6 +194,9 @@ func firstLines(lines []string, most int) []string {
 // sentence makes the law's own name readable: what_is_listed_exists becomes "what is listed
 // exists", and TestAnyHistory "any history".
 func (l law) sentence() string {
+	if model, _, ok := strings.Cut(l.name, "/seed#"); ok { // of a fuzz target
+		return law{name: "Test" + strings.TrimPrefix(model, "Fuzz")}.sentence()
+	}
 	if test, ok := strings.CutPrefix(l.name, "Test"); ok && !strings.Contains(test, "/") {
 		return strings.TrimSpace(strings.ToLower(capital.ReplaceAllString(test, " $0")))
 	}
