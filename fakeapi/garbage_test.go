@@ -30,6 +30,8 @@ func TestGarbage(t *testing.T) {
 			"a b+example.dev/x<a! -a=Foreground", "a* b*<a!"},
 		{"and goes after them", "a b+example.dev/x<a! -a=Foreground free", ""},
 		{"but not for others", "a b+example.dev/x<a -a=Foreground", "b*<a"},
+		{"a dependent blocks only the owner whose reference says so",
+			"a c b+example.dev/x<a!,c -b -a=Foreground -c=Foreground", "a* b*<a!,c"},
 		{"it waits for the dependents of its dependents, too",
 			"a b<a! c+example.dev/x<b! -a=Foreground", "a* b*<a! c*<b!"},
 		{"and goes after these, too", "a b<a! c+example.dev/x<b! -a=Foreground free", ""},

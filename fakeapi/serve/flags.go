@@ -33,8 +33,8 @@ func (c *config) flags() *flag.FlagSet {
 		"and a CustomResourceDefinition can do more (repeatable)", c.addResource)
 	f.BoolVar(&o.RequireNamespaces, "require-namespaces", true,
 		"refuse objects in a namespace that is missing, as a real server does")
-	f.BoolVar(&o.CollectGarbage, "collect-garbage", true,
-		"delete the dependents of a deleted owner, as a real cluster does")
+	f.BoolVar(&o.CollectGarbage, "collect-garbage", false,
+		"delete the dependents of a deleted owner, as the controllers of a real cluster do")
 	f.IntVar(&o.HistoryBytes, "history-bytes", 0,
 		"remember events of `n` bytes of objects, of all resources together (default 64 MiB)")
 	f.DurationVar(&o.HistoryAge, "history-age", 0, "forget events after this `duration` (default 5m)")

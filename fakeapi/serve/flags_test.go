@@ -64,7 +64,7 @@ func TestOtherMachinesNeedAToken(t *testing.T) {
 
 func TestFlagsReachTheServer(t *testing.T) {
 	c, err := parseFlags(strings.Fields("-history-bytes=6 -history-age=8s -bookmark-interval=9s " +
-		"-watch-buffer=10 -token=x -control -require-namespaces=false -collect-garbage=false " +
+		"-watch-buffer=10 -token=x -control -require-namespaces=false -collect-garbage " +
 		"-resource=core/v1/endpoints=Endpoints " +
 		"-resource=example.dev/v1/gadgets=Gadget"))
 	require.NoError(t, err)
@@ -74,11 +74,12 @@ func TestFlagsReachTheServer(t *testing.T) {
 	byDefault, err := parseFlags(nil)
 	require.NoError(t, err)
 	assert.True(t, byDefault.options.RequireNamespaces, "as in a real server")
-	assert.True(t, byDefault.options.CollectGarbage, "as in a real cluster")
+	assert.False(t, byDefault.options.CollectGarbage, "as in a real server without controllers")
 	o.Resources = nil
 	assert.Equal(t, fakeapi.Options{HistoryBytes: 6,
 		HistoryAge:       8 * time.Second,
-		BookmarkInterval: 9 * time.Second, WatchBuffer: 10, Token: "x", Control: true}, o)
+		BookmarkInterval: 9 * time.Second, WatchBuffer: 10, Token: "x", Control: true,
+		CollectGarbage: true}, o)
 }
 
 func TestHelpIsNoFailure(t *testing.T) {
