@@ -40,7 +40,7 @@ func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 	if some, err := promises(text); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	} else if !some {
-		fmt.Fprint(w.out, nothingYet(m.Name))
+		fmt.Fprint(w.out, nothingYet("make finale M="+m.Name+" ACCEPT=1"))
 		return nil
 	}
 	if accept {

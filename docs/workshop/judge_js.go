@@ -33,7 +33,7 @@ func main() {
 		v = fromOutput(args[1], printed, passed).ofStage(args[1])
 	case "finale":
 		if some, _ := promises(read("story")); !some {
-			v.begin = nothingYet(args[1])
+			v.begin = nothingYet("the button *write the states*")
 		} else if v.begin = onStage(passed, printed); v.begin == "" {
 			v.begin, v.holds = onMutant(read("mutant.code") == "0", read("mutant"))
 		}

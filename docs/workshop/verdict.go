@@ -104,12 +104,12 @@ func promises(text string) (bool, error) {
 	return slices.ContainsFunc(steps, func(s story.Step) bool { return len(s.State) > 0 }), err
 }
 
-// nothingYet is said of a story that promises nothing.
-func nothingYet(mutant string) string {
+// nothingYet is said of a story that promises nothing. write is what writes the states.
+func nothingYet(write string) string {
 	return fmt.Sprintf(`  ✎ The story promises nothing yet. Below the command that shows the fault
     there has to be a line ----, and under it the state. Write the line; then
-    make finale M=%s ACCEPT=1 writes under it what the stage as it is shows.
-`, mutant)
+    %s writes under it what the stage as it is shows.
+`, write)
 }
 
 // runs is how often a story of the finale is played on each stage: what differs from run to run
