@@ -2,13 +2,11 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"html"
 	"net/url"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"example.com/watchglass/docs/run/live/static"
@@ -17,37 +15,13 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-// A scene is a tape that is stepped inside a page, by the scripts of the live page. Without them it
-// is the picture of its tape.
-type scene struct {
-	tape.Lesson            // the zero lesson: the whole story, without a question
-	Tape        *tape.Tape `json:"tape"`
-}
-
-// record plays a story, and returns the scene that it makes.
-func (b *book) record(file string) (*scene, error) {
-	s := &scene{Lesson: tape.Lesson{Story: file, Name: storyName(file)}}
-	if i := slices.IndexFunc(tape.Lessons,
-		func(l tape.Lesson) bool { return l.Story == file }); i >= 0 {
-		s.Lesson = tape.Lessons[i]
-	}
-	if err := s.play(b); err != nil {
-		return nil, err
-	}
-	for _, narrow := range []bool{false, true} {
-		b.files[s.picture(narrow)] = picture.OfTape(s.Tape, s.Lesson, narrow)
-	}
-	return s, nil
-}
-
-// play plays the scene's story, and adds its tape to the book.
-func (s *scene) play(b *book) (err error) {
-	if s.Lesson, s.Tape, err = s.Play(b.recorder); err != nil {
-		return err
-	}
-	data, err := json.Marshal(s)
-	b.files[s.data()] = string(static.Packed(data))
-	return err
+// stage adds what draws scenes: the style and the scripts of the live page, but for the page
+// itself.
+func (b *book) stage() {
+	minute, _ := static.Files.ReadFile("minute.css") // it is in this program
+	b.files["assets/minute.css"] = string(minute)
+	b.files["assets/stage.css"] = static.Style()
+	b.files["assets/stage.js"] = static.Script()
 }
 
 // front makes the front page, with its minutes. A repository without their stories has the README
@@ -66,17 +40,6 @@ func (b *book) front() error {
 	return nil
 }
 
-// data and picture are files of the book.
-func (s *scene) data() string { return "assets/scene/" + s.Name + ".json.gz" }
-
-func (s *scene) picture(narrow bool) string {
-	width := "wide"
-	if narrow {
-		width = "narrow"
-	}
-	return "assets/scene/" + s.Name + "-" + width + ".svg"
-}
-
 // figure is the scene in a page. places are those of the live page that it shows, "" all; below
 // stands what is under it, in a chapter. There the picture is loaded at once, because print does
 // not wait for it.
@@ -90,15 +53,6 @@ func (s *scene) figure(places, below string) string {
 <picture><source media="(max-width: 50rem)" srcset="/%s"><img src="/%s" alt="%s" loading="%s"></picture>%s</figure>
 `, s.Name, s.data(), s.Story, html.EscapeString(places), alt, s.picture(true), s.picture(false),
 		alt, loading, below)
-}
-
-// stage adds what draws scenes: the style and the scripts of the live page, but for the page
-// itself.
-func (b *book) stage() {
-	minute, _ := static.Files.ReadFile("minute.css") // it is in this program
-	b.files["assets/minute.css"] = string(minute)
-	b.files["assets/stage.css"] = static.Style()
-	b.files["assets/stage.js"] = static.Script()
 }
 
 // scene renders a scene: the name of a lesson, and the places that it shows.

@@ -1,17 +1,21 @@
 package main
 
 import (
-	"cmp"
+	"encoding/json"
 	"fmt"
-	"html"
-	"html/template"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"example.com/watchglass/docs/run/live/static"
+	"example.com/watchglass/docs/tools/picture"
 	stories "example.com/watchglass/docs/tools/story"
+	"example.com/watchglass/docs/tools/tape"
 )
+
+// A story is read once and played once. Its tape becomes a file of the book, which the pages that
+// show the story load.
 
 // story is a story file of a stage.
 type story struct {
@@ -20,12 +24,11 @@ type story struct {
 	scene       *scene // nil: no machine can play it
 }
 
-// stages are those whose stories the program of the book can play, in the order in which an object
-// travels. All but the informer have an interpreter of stories in their tests, which the program
-// has, too.
-var stages = []string{
-	"fakeapi", "reflector", "reflector/client", "deltafifo", "indexer", "processor",
-	"informer", "informer/workqueue",
+// A scene is a tape that is stepped inside a page, by the scripts of the live page. Without them it
+// is the picture of its tape.
+type scene struct {
+	tape.Lesson            // the zero lesson: the whole story, without a question
+	Tape        *tape.Tape `json:"tape"`
 }
 
 // taped is the stage whose stories package tape plays.
@@ -55,21 +58,49 @@ func (b *book) readStories() error {
 	return nil
 }
 
+// record plays a story, and returns the scene that it makes.
+func (b *book) record(file string) (*scene, error) {
+	s := &scene{Lesson: tape.Lesson{Story: file, Name: storyName(file)}}
+	if i := slices.IndexFunc(tape.Lessons,
+		func(l tape.Lesson) bool { return l.Story == file }); i >= 0 {
+		s.Lesson = tape.Lessons[i]
+	}
+	if err := s.play(b); err != nil {
+		return nil, err
+	}
+	for _, narrow := range []bool{false, true} {
+		b.files[s.picture(narrow)] = picture.OfTape(s.Tape, s.Lesson, narrow)
+	}
+	return s, nil
+}
+
+// play plays the scene's story, and adds its tape to the book.
+func (s *scene) play(b *book) (err error) {
+	if s.Lesson, s.Tape, err = s.Play(b.recorder); err != nil {
+		return err
+	}
+	data, err := json.Marshal(s)
+	b.files[s.data()] = string(static.Packed(data))
+	return err
+}
+
+// data and picture are files of the book.
+func (s *scene) data() string { return "assets/scene/" + s.Name + ".json.gz" }
+
+func (s *scene) picture(narrow bool) string {
+	width := "wide"
+	if narrow {
+		width = "narrow"
+	}
+	return "assets/scene/" + s.Name + "-" + width + ".svg"
+}
+
 func (b *book) story(file string) *story {
 	i := slices.IndexFunc(b.stories, func(s *story) bool { return s.File == file })
 	if i < 0 {
 		return nil
 	}
 	return b.stories[i]
-}
-
-// stage is the stage whose interpreter can play a story, "" if none can.
-func (s *story) stage() string {
-	dir, _, _ := strings.Cut(path.Dir(s.File), "/testdata")
-	if slices.Contains(stages, dir) && !strings.Contains(s.File, "/scripts/") {
-		return dir
-	}
-	return ""
 }
 
 // storyName is the name of a story, which is its claim, without its number.
@@ -82,88 +113,4 @@ var number = regexp.MustCompile(`^\d+_`)
 func plain(name string) string {
 	text := strings.ReplaceAll(name, "_", " ")
 	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// storyPage is a story to be read and played: its prose, commands and states, the scene, and its
-// text.
-func (b *book) storyPage(s *story) view {
-	var body strings.Builder
-	fmt.Fprintf(&body, "<h1>%s</h1>\n", html.EscapeString(s.Title))
-	if s.scene != nil {
-		body.WriteString(s.scene.figure("", ""))
-	}
-	for _, step := range s.Steps {
-		if len(step.Prose) > 0 {
-			fmt.Fprintf(&body, "<p>%s</p>\n", html.EscapeString(strings.Join(step.Prose, " ")))
-		}
-		class := "step"
-		if !step.Apart {
-			class += " on"
-		}
-		fmt.Fprintf(&body, "<pre class=%q><b>▸ %s</b>", class, html.EscapeString(step.Command.Text))
-		for _, line := range step.State {
-			body.WriteString("\n    " + html.EscapeString(line))
-		}
-		body.WriteString("</pre>\n")
-	}
-	body.WriteString(s.editor(b))
-	return view{Title: s.Title, Body: template.HTML(body.String()), Trail: trail(s.File), Scenes: true}
-}
-
-// editor is the text of a story, which the program of the book can play after it has been changed.
-func (s *story) editor(b *book) string {
-	text := html.EscapeString(b.tree.Read(s.File))
-	if s.stage() == "" {
-		return ""
-	}
-	return fmt.Sprintf(`<details class="editor" data-stage="%s"><summary>Change the story and play it</summary>`+
-		"<textarea rows=\"20\" spellcheck=\"false\" aria-label=\"the story\">\n"+
-		"%s</textarea></details>\n", s.stage(), text)
-}
-
-// allStories lists all stories by stage, with their first sentences and scenes.
-func (b *book) allStories() view {
-	var body strings.Builder
-	body.WriteString("<h1>All stories</h1>\n<p>A story is prose, a command, and the state that the " +
-		"stage shows " +
-		"after it. Each is a test, and those of the stages can be changed and " +
-		"played in the page.</p>\n")
-	groups := map[string][]*story{}
-	for _, s := range b.stories {
-		of := s.stage()
-		if strings.HasPrefix(s.File, "docs/grow/") {
-			of = "docs/grow"
-		}
-		groups[of] = append(groups[of], s)
-	}
-	titles := map[string]string{"docs/grow": "a small informer", "": "others"}
-	for _, of := range append(slices.Clone(stages), "docs/grow", "") {
-		fmt.Fprintf(&body, "<h2 id=\"%s\">%s <a class=\"anchor\" href=\"#%[1]s\" aria-label=\"Link to "+
-			"this heading\">#</a></h2>\n"+
-			"<ul class=\"stories\">\n", cmp.Or(of, "others"), cmp.Or(titles[of], of))
-		for _, s := range groups[of] {
-			fmt.Fprintf(&body, "<li><a href=\"/%s\">%s</a>. %s", s.File, html.EscapeString(s.Title),
-				html.EscapeString(s.sentence()))
-			if s.scene != nil {
-				fmt.Fprintf(&body, "<details><summary>Picture and scene</summary>%s</details>",
-					s.scene.figure("", ""))
-			}
-			body.WriteString("</li>\n")
-		}
-		body.WriteString("</ul>\n")
-	}
-	return view{Title: "All stories", Body: template.HTML(body.String()), Scenes: true}
-}
-
-// sentence is the first sentence of a story's prose.
-func (s *story) sentence() string {
-	for _, step := range s.Steps {
-		if prose := strings.Join(step.Prose, " "); prose != "" {
-			if i := strings.Index(prose, ". "); i > 0 {
-				prose = prose[:i+1]
-			}
-			return prose
-		}
-	}
-	return ""
 }
