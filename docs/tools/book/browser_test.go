@@ -85,6 +85,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 			}
 			p.Until(says("refuses"))
 			y := at()
+			p.Until("(b => b.scrollWidth <= b.clientWidth)(document.querySelector('.minute .main'))")
 			p.Click(".minute .main", says("no event will ever tell it"))
 			assert.Equal(t, y, at(), "at %d", width)
 			p.Until("document.querySelector('.minute .cache [data-key=web-2]:not(.gone)')")
