@@ -174,8 +174,8 @@ func (k *kubeconfig) cluster(context, dir string) (*Cluster, error) {
 		Namespace: cmp.Or(c.Context.Namespace, "default")}, err
 }
 
-// unique returns an error if two entries of a list have one name, as client-go does, even if they
-// are not used: whoever has written the file means one of them, and it is not known which.
+// unique returns an error if two entries of a list have one name, as client-go does, even if the
+// current context uses neither: the file does not say which of the two is meant.
 func (k *kubeconfig) unique() error {
 	for i, entries := range [][]kubeEntry{k.Contexts, k.Clusters, k.Users} {
 		names := map[string]bool{}

@@ -57,13 +57,15 @@ func (b onBench) write(old, text string) {
 
 // run presses run, and returns the verdict.
 func (b onBench) run(t *testing.T) string {
-	b.Eval(`[...document.querySelectorAll('[data-bench] button')].find(b => b.textContent.startsWith('run')).click()`, nil)
+	b.Eval(`[...document.querySelectorAll('[data-bench] button')]
+		.find(b => b.textContent.startsWith('run')).click()`, nil)
 	return b.verdict(t)
 }
 
 // press presses a button of the bench by its text.
 func (b onBench) press(text string) {
-	b.Eval(fmt.Sprintf(`[...document.querySelectorAll('[data-bench] button')].find(b => b.textContent === %q).click()`, text), nil)
+	b.Eval(fmt.Sprintf(`[...document.querySelectorAll('[data-bench] button')]
+		.find(b => b.textContent === %q).click()`, text), nil)
 }
 
 // verdict waits for what is said of a run.
@@ -114,7 +116,8 @@ func TestBrowserBench(t *testing.T) {
 		var says string
 		var bytes float64
 		p.Eval("document.querySelector('[data-bench] .main').textContent", &says)
-		p.Eval(`fetch(new URL('bench/index.json', ROOT)).then(a => a.json()).then(i => Object.values(i.sizes).reduce((a, b) => a + b))`, &bytes)
+		p.Eval(`fetch(new URL('bench/index.json', ROOT)).then(a => a.json())
+			.then(i => Object.values(i.sizes).reduce((a, b) => a + b))`, &bytes)
 		var megabytes float64
 		_, err := fmt.Sscanf(says, "run ▶ (%f MB once)", &megabytes)
 		require.NoError(t, err, says)
@@ -213,7 +216,8 @@ func TestBrowserBench(t *testing.T) {
 		p.Until("document.querySelector('[data-bench]').bench.hints.length === 3")
 		p.Until("document.querySelectorAll('details[hidden]').length === 2")
 		p.Eval("for (const d of document.querySelector('[data-bench]').bench.hints) d.open = true", nil)
-		p.Until(`[...document.querySelectorAll('button')].some(b => b.textContent === 'show the solution')`)
+		p.Until(`[...document.querySelectorAll('button')]
+		.some(b => b.textContent === 'show the solution')`)
 		p.press("show the solution")
 		p.Until("document.querySelector('.solution')")
 		p.press("put it into the editor")

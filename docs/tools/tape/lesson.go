@@ -22,7 +22,7 @@ type Lesson struct {
 	Proof    string   `json:"-"`       // the event that answers it, as in Beat.At
 	ProofAt  int      `json:"proof"`   // its number
 
-	// Verbs are what a reader who has taken over is offered: the name of a button, and of an object.
+	// Verbs are the buttons that a reader gets with *take over*: the name of each, and its object.
 	Verbs []string `json:"verbs"`
 }
 
