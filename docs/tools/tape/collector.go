@@ -89,7 +89,8 @@ func (c *collector) quiet() {
 	}
 }
 
-// amend reads the model, or changes it without an event. The next event shows that.
+// amend reads the model, or changes it without an event. The next event shows that, and so does a
+// list: one that is asked for after the last event can be newer than the state of that event.
 func (c *collector) amend(change func(*model)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
