@@ -15,6 +15,12 @@ class Workbench {
 
   constructor() {
     Object.assign(this, { waits: new Map(), last: 0, loaded: 0, total: 0 })
+    this.stop = new AbortController()
+  }
+
+  // get is a fetch of a file that cancel ends.
+  get(name) {
+    return fetch(BENCH + name, { signal: this.stop.signal })
   }
 
   ask(op, rest = {}) {
@@ -26,7 +32,7 @@ class Workbench {
 
   // fetch answers a file of the workbench as a blob, and counts its bytes.
   async fetch(name) {
-    const answer = await fetch(BENCH + name)
+    const answer = await this.get(name)
     if (!answer.ok)
       throw new Error(`${name} cannot be loaded: ${(await answer.text()).trim() || answer.status}`)
     const count = new TransformStream({
@@ -43,29 +49,30 @@ class Workbench {
   // plan answers the plan of a folder.
   async plan(dir) {
     const name = dir.split('/').at(-1) + '.json.gz'
-    const packed = await (await fetch(BENCH + name)).blob()
+    const packed = await (await this.get(name)).blob()
     const text = packed.stream().pipeThrough(new DecompressionStream('gzip'))
     return new Response(text).json()
   }
 
   // mutant answers the broken file of a report of the finale.
   async mutant(letter) {
-    const packed = await (await fetch(`${BENCH}finale.json.gz`)).blob()
+    const packed = await (await this.get('finale.json.gz')).blob()
     const text = packed.stream().pipeThrough(new DecompressionStream('gzip'))
     return (await new Response(text).json())[letter]
   }
 
   open() {
+    const { signal } = this.stop
     return (this.opened ??= this.load().catch(err => {
       this.frame?.remove()
       this.opened = null
-      throw err
+      throw signal.aborted ? signal.reason : err
     }))
   }
 
   async load() {
     this.loaded = 0
-    const answer = await fetch(BENCH + 'index.json')
+    const answer = await this.get('index.json')
     if (!answer.ok) throw new Error((await answer.text()).trim() || `index.json: ${answer.status}`)
     const { sizes, archives: at } = await answer.json()
     this.total = Object.values(sizes).reduce((sum, n) => sum + n, 0)
@@ -74,6 +81,7 @@ class Workbench {
     const script = Promise.all(['wasm_exec.js', 'worker.js'].map(name => this.fetch(name)))
     const packed = this.fetch('archives.gz')
     const programs = TOOLS.map(name => this.fetch(`${name}.wasm.gz`))
+    Promise.all([packed, ...programs]).catch(() => {}) // what fails is told below
 
     await came
     await this.ask('script', { text: await new Blob(await script).text() })
@@ -83,6 +91,7 @@ class Workbench {
         this.ask('give', { what: 'load', name: TOOLS[i], packed: await blob }),
       ),
     ])
+    this.isOpen = true
   }
 
   // show makes the frame. It has an origin of its own, so nothing in it reaches what this page or
@@ -106,9 +115,11 @@ class Workbench {
     })
   }
 
-  // cancel ends what is under way. Its promises fail.
+  // cancel ends what is under way, be it that the tools are loaded. Its promises fail.
   cancel() {
-    if (this.opened) this.ask('cancel')
+    this.stop.abort(new Error('cancelled'))
+    this.stop = new AbortController()
+    if (this.isOpen) this.ask('cancel')
   }
 
   // build makes the test program of a plan with changed files. It returns what the compiler says

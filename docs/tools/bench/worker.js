@@ -75,10 +75,16 @@ const OPS = {
   },
 }
 
-onmessage = async ({ data: { id, op, ...rest } }) => {
+const answer = async ({ id, op, ...rest }) => {
   try {
     postMessage({ id, ...(await OPS[op](rest)) })
   } catch (err) {
     postMessage({ id, error: String(err.message ?? err) })
   }
+}
+
+// One thing after another: a compiler that is asked for early finds all archives.
+let last = Promise.resolve()
+onmessage = ({ data }) => {
+  last = last.then(() => answer(data))
 }

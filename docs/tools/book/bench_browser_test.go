@@ -55,10 +55,15 @@ func (b onBench) write(old, text string) {
 	})(document.querySelector('[data-bench] textarea'))`, old, text), nil)
 }
 
-// run presses run, and returns the verdict.
-func (b onBench) run(t *testing.T) string {
+// start presses run.
+func (b onBench) start() {
 	b.Eval(`[...document.querySelectorAll('[data-bench] button')]
 		.find(b => b.textContent.startsWith('run')).click()`, nil)
+}
+
+// run presses run, and returns the verdict.
+func (b onBench) run(t *testing.T) string {
+	b.start()
 	return b.verdict(t)
 }
 
@@ -122,6 +127,16 @@ func TestBrowserBench(t *testing.T) {
 		_, err := fmt.Sscanf(says, "run ▶ (%f MB once)", &megabytes)
 		require.NoError(t, err, says)
 		assert.InDelta(t, bytes/1e6, megabytes, 1)
+	})
+	t.Run("what takes long can be cancelled, at first the loading", func(t *testing.T) {
+		p.In(t)
+		for _, step := range []string{"", "loading: ", "compiling"} {
+			p.start()
+			said := fmt.Sprintf("document.querySelector('.bench .said').textContent.includes(%q)", step)
+			p.Until(said)
+			p.press("cancel")
+			assert.Equal(t, "It was cancelled.", p.verdict(t), step)
+		}
 	})
 	t.Run("an exercise that is open says what is to be written", func(t *testing.T) {
 		p.In(t)
