@@ -103,9 +103,9 @@ func readText(file string) (string, error) {
 	return strings.ReplaceAll(string(text), "\r\n", "\n"), err
 }
 
-// A patch says which lines of a file are replaced by which: of repo.Patch. The first patch of an
-// exercise turns the stub into the solution, and each other one turns the solution into a wrong
-// answer. In the finale, a patch is a mutant: it breaks a stage.
+// A patch replaces lines of a file. The first patch of an exercise turns the stub into the
+// solution, and each other one turns the solution into a wrong answer. In the finale, a patch is a
+// mutant: it breaks a stage.
 type patch = repo.Patch
 
 // readPatches reads a file of patches.

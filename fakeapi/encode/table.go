@@ -22,9 +22,9 @@ type tableDoc struct {
 	Rows       []struct{}      `json:"rows"`              // empty: see tableHead
 }
 
-// layoutOf returns the columns of the type's tables: its Columns, or, if a built-in type
-// has none, those of package  The last is the age, unless a definition names columns; that
-// of definitions themselves is one of their own.
+// layoutOf returns the columns of the type's tables: its Columns or, if a built-in type has
+// none, those of printer.go. The last is the age, unless a definition names columns; that of
+// definitions themselves is one of their own.
 func layoutOf(typ *object.Type) Layout {
 	if l, ok := Builtin(typ.QualifiedName()); ok && len(typ.Columns) == 0 {
 		return l

@@ -191,7 +191,6 @@ func (k *kubeconfig) unique() error {
 }
 
 // find returns the entry of a name.
-
 func find(entries []kubeEntry, what, name string) (kubeEntry, error) {
 	for _, e := range entries {
 		if e.Name == name {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -121,5 +120,3 @@ func standIn(top, dir string) (string, error) {
 // fatal makes require of assert: the same assertions, after which a test does not go on.
 var fatal = strings.NewReplacer("package assert", "package require",
 	"fatal = false", "fatal = true")
-
-var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(\w+ \*testing\.([TF])\)`)

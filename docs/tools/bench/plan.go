@@ -117,6 +117,8 @@ func embedded(dir string, tests []string) string {
 	return string(data)
 }
 
+var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(\w+ \*testing\.([TF])\)`)
+
 // main is the main package of a test program. That of go test finds corpora of fuzz targets and
 // writes profiles, for which it draws in a fifth more packages.
 func main(of string, tests []string) string {

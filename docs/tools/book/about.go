@@ -39,7 +39,7 @@ var (
 )
 
 // about is what a page says first: its first paragraph of more than a few words, cut to the length
-// that those show who list pages.
+// that search engines show.
 func about(body string) string {
 	const short, long = 40, 200
 	for _, p := range paragraph.FindAllStringSubmatch(body, 20) {
@@ -49,7 +49,7 @@ func about(body string) string {
 			continue
 		}
 		if len(text) > long {
-			text = text[:strings.LastIndexByte(text[:long], ' ')] + " …"
+			text = text[:max(0, strings.LastIndexByte(text[:long], ' '))] + " …"
 		}
 		return text
 	}

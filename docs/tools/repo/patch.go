@@ -25,7 +25,7 @@ type Edit struct{ Old, New string }
 // mutant stands below "--- story".
 func Patches(text string) (all []Patch, err error) {
 	for _, section := range strings.Split("\n"+text, "\n## ")[1:] {
-		p, err := ParsePatch(strings.TrimRight(section, "\n") + "\n")
+		p, err := parsePatch(strings.TrimRight(section, "\n") + "\n")
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
@@ -34,8 +34,8 @@ func Patches(text string) (all []Patch, err error) {
 	return all, nil
 }
 
-// ParsePatch reads one patch, without "## ".
-func ParsePatch(section string) (Patch, error) {
+// parsePatch reads one patch, without "## ".
+func parsePatch(section string) (Patch, error) {
 	section, story, _ := strings.Cut(section, "--- story\n")
 	parts := strings.Split(section, "--- instead of\n")
 	head := strings.Split(strings.TrimSpace(parts[0]), "\n")
