@@ -137,7 +137,7 @@ func (p *SharedProcessor) newListener(h ResourceEventHandler,
 		resyncAt: time.Now().Add(o.ResyncPeriod),
 	}
 	if trace := p.options.Trace.Ring; trace != nil {
-		l.ring.onChange = func(before, after RingState) { trace(o.Name, before, after) }
+		l.ring.onChange = func(batches, slots int) { trace(o.Name, batches, slots) }
 	}
 	return l
 }

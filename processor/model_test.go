@@ -292,7 +292,7 @@ func (h *modelHandler) drawn() drawn {
 	once := map[bool]int{true: 1}
 	d := drawn{
 		high: h.want.high, delivered: h.want.delivered, dropped: h.want.dropped,
-		ring:   RingState{h.listener.ring.n, len(h.listener.ring.buf)}, // at rest
+		batches: h.listener.ring.n, slots: len(h.listener.ring.buf), // at rest
 		synced: once[h.want.synced], removed: once[h.removed], ended: once[h.want.ended],
 	}
 	d.wait(h.waiting)

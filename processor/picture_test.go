@@ -17,7 +17,7 @@ type picture struct {
 type drawn struct {
 	waiting                  []string // the notifications whose call has not begun
 	high, delivered, dropped int
-	ring                     RingState
+	batches, slots           int
 	synced, removed, ended   int // how often it was reported
 	wrong                    []string
 }
@@ -51,10 +51,11 @@ func (p *picture) trace() *Trace {
 				d.expect(depth <= highWater, "deeper than the high water")
 			})
 		},
-		Ring: func(name string, before, after RingState) {
+		Ring: func(name string, batches, slots int) {
 			p.on(name, func(d *drawn) {
-				d.expect(d.ring == before, "a change of the ring was not reported")
-				d.ring = after
+				step := batches - d.batches
+				d.expect(step == 1 || step == -1 || batches == 0, "a change of the ring was not reported")
+				d.batches, d.slots = batches, slots
 			})
 		},
 		Delivering: func(name string, n Notification) {

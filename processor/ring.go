@@ -8,7 +8,7 @@ type ring[T any] struct {
 	head int // the slot of the first element, 0 ≤ head < len(buf)
 	n    int // how many elements there are, 0 ≤ n ≤ len(buf)
 
-	onChange func(before, after RingState) // nil, or called after each change
+	onChange func(batches, slots int) // nil, or called after each change
 }
 
 // minRing is the smallest buffer, in elements. It is not shrunk any further.
@@ -16,12 +16,9 @@ const minRing = 16
 
 func (r *ring[T]) len() int { return r.n }
 
-// state returns what a trace is told.
-func (r *ring[T]) state() RingState { return RingState{Batches: r.n, Slots: len(r.buf)} }
-
-func (r *ring[T]) changed(before RingState) {
+func (r *ring[T]) changed() {
 	if r.onChange != nil {
-		r.onChange(before, r.state())
+		r.onChange(r.n, len(r.buf))
 	}
 }
 
@@ -34,13 +31,12 @@ func (r *ring[T]) slot(i int) int { return (r.head + i) & (len(r.buf) - 1) }
 // push puts v at the end. When the buffer is full it doubles, so that n pushes copy fewer than 2n
 // elements altogether.
 func (r *ring[T]) push(v T) {
-	before := r.state()
 	if r.n == len(r.buf) {
 		r.resize(max(minRing, 2*r.n))
 	}
 	r.buf[r.slot(r.n)] = v
 	r.n++
-	r.changed(before)
+	r.changed()
 }
 
 // pop takes the first element. There must be one. It clears the slot, because otherwise the buffer
@@ -49,22 +45,21 @@ func (r *ring[T]) push(v T) {
 // at one half the next push could double the buffer again, and the next pop halve it.
 func (r *ring[T]) pop() T {
 	var zero T
-	before, v := r.state(), r.buf[r.head]
+	v := r.buf[r.head]
 	r.buf[r.head] = zero
 	r.head = r.slot(1)
 	r.n--
 	if len(r.buf) > minRing && r.n <= len(r.buf)/4 {
 		r.resize(len(r.buf) / 2)
 	}
-	r.changed(before)
+	r.changed()
 	return v
 }
 
 // clear drops all elements and the buffer.
 func (r *ring[T]) clear() {
-	before := r.state()
 	r.buf, r.head, r.n = nil, 0, 0
-	r.changed(before)
+	r.changed()
 }
 
 // resize moves the elements to the start of a buffer of the given size.

@@ -26,10 +26,11 @@ type Trace struct {
 	// and a handler with Drain still gets what waits.
 	ListenerRemoved func(listener string)
 
-	// Ring: a batch has come into the ring of a handler or has left it, or all of them have. In the
-	// goroutine of its pop, which is another one than that of the calls. (Before Run, in the
-	// goroutine of Pending or ListenerRemoved, under the processor's lock.)
-	Ring func(listener string, before, after RingState)
+	// Ring: a batch has come into the ring of a handler or has left it, or all of them have. Now the
+	// ring holds so many batches, and has slots for so many. In the goroutine of its pop, which is
+	// another one than that of the calls. (Before Run, in the goroutine of Pending or
+	// ListenerRemoved, under the processor's lock.)
+	Ring func(listener string, batches, slots int)
 	// Delivering: a handler is about to be called.
 	Delivering func(listener string, n Notification)
 	// Delivered: the call has returned, and it was the handler's call number delivered. It is not
@@ -45,7 +46,3 @@ type Trace struct {
 	// under the processor's lock.)
 	ListenerEnded func(listener string, dropped int)
 }
-
-// RingState says how many batches a ring holds, and for how many it has slots. Between two states
-// the ring has grown or shrunk if they differ in slots.
-type RingState struct{ Batches, Slots int }

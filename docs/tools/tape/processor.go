@@ -126,9 +126,9 @@ func (c *collector) processorTrace() *processor.Trace {
 			e := said(Processor, "removed", "%s is removed", name)
 			c.report(e, func(m *model) { m.listener(name).Removed = true })
 		},
-		Ring: func(name string, _, now processor.RingState) {
+		Ring: func(name string, _, slots int) {
 			c.amend(func(m *model) {
-				if m.listener(name).slots = now.Slots; !c.paced {
+				if m.listener(name).slots = slots; !c.paced {
 					m.settle()
 				}
 			})
