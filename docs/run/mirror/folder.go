@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,12 +105,20 @@ func (f *folder) read(name string) (*watchglass.Unstructured, error) {
 	return obj, err
 }
 
+// longest is how many bytes the name of a file has at most, as file systems allow.
+const longest = 255
+
 // nameOf returns the name of an object's file: default,web-1.json. What has a meaning in a path or
-// in this name is escaped, so that different objects have different files, and all in one folder.
+// in this name is escaped, so that different objects have different files, and all in one folder. A
+// name that is too long is cut, and ends with its hash.
 func nameOf(obj watchglass.Object) string {
-	name := url.PathEscape(obj.GetName()) + ".json"
+	name := url.PathEscape(obj.GetName())
 	if namespace := obj.GetNamespace(); namespace != "" {
 		name = url.PathEscape(namespace) + "," + name
 	}
-	return strings.ReplaceAll(name, ":", "%3A") // a path on Windows
+	name = strings.ReplaceAll(name, ":", "%3A") // a path on Windows
+	if len(name+".json") > longest {
+		name = fmt.Sprintf("%s~%x", name[:100], sha256.Sum256([]byte(name)))
+	}
+	return name + ".json"
 }

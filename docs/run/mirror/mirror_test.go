@@ -235,6 +235,8 @@ func TestNothingOutsideItsFilesIsTouched(t *testing.T) {
 	all := [][2]string{
 		{"", "x"}, {"x", "x"}, {"", "x,x"}, {"", ".."}, {"..", ".."}, {"../..", "x"}, {"", "../x"}, {"", "/x"},
 		{"", "x/../y"}, {"", `..\x`}, {"", "system:x"}, {"", "C:x"}, {"", "x%2Fy"}, {"", "x/y"}, {"", "x\x00y"},
+		{"", strings.Repeat("x", 250)}, {strings.Repeat("n", 63), strings.Repeat("x", 253)},
+		{strings.Repeat("n", 63), strings.Repeat("x", 252) + "y"},
 	}
 	keys := map[string]string{}
 	for _, c := range all {

@@ -335,11 +335,16 @@ func (b *book) write(dir string) error {
 	return nil
 }
 
+// writeFile writes beside the file and renames: the workbench hands out each file as soon as it is
+// there.
 func writeFile(at, text string) error {
-	f, err := os.Create(at)
+	f, err := os.Create(at + ".part")
 	if err != nil {
 		return err
 	}
 	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), at)
 }

@@ -84,6 +84,12 @@ func form(text string, line int) (Span, int) {
 		return Span{Kind: kind, Line: line, Text: plain(inside), Inside: inside}
 	}
 	switch text[0] {
+	case '!', '[': // most have no target, and to match one of these forms takes long
+		if _, target, ok := strings.Cut(text, "]("); !ok || !strings.Contains(target, ")") {
+			return Span{}, 0
+		}
+	}
+	switch text[0] {
 	case '`':
 		if m := codeForm.FindStringSubmatch(text); m != nil {
 			return Span{Kind: CodeFont, Line: line, Text: codeText(m[1] + m[2])}, len(m[0])
