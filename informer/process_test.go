@@ -202,6 +202,19 @@ func TestOrderedLaws(t *testing.T) {
 			require.NoError(t, b.process(false, relisted()))
 			assert.Equal(t, deltafifo.DeletedFinalStateUnknown{Key: "known", Obj: known}, b.changes[1].Old)
 		})
+	t.Run("a tombstone gets the state that the cache held, unless it has one of its own",
+		func(t *testing.T) {
+			b := newBench(t, RealFIFO, "known", "other")
+			known, _, _ := b.indexer.GetByKey("known")
+			own := deltafifo.DeletedFinalStateUnknown{Key: "other", Obj: newThing("other", "7")}
+			require.NoError(t, b.process(false,
+				deltafifo.Delta{Type: deltafifo.Deleted,
+					Object: deltafifo.DeletedFinalStateUnknown{Key: "known"}},
+				deltafifo.Delta{Type: deltafifo.Deleted, Object: own}))
+			assert.Equal(t, deltafifo.DeletedFinalStateUnknown{Key: "known", Obj: known}, b.changes[0].Old)
+			assert.Equal(t, own, b.changes[1].Old)
+			assert.Empty(t, b.held())
+		})
 	t.Run("both are sorted by key: two runs of one story do not differ", func(t *testing.T) {
 		b := newBench(t, RealFIFO, "f", "b", "e", "a", "d", "c")
 		require.NoError(t, b.process(false, syncAll))
