@@ -75,7 +75,7 @@ func atItsEnd() context.Context {
 // deletion, an object that panics and an object that is refused. No call may hang: a goroutine that
 // waits for a mutex stops the clock of a bubble, so the timer is outside.
 func (c *caller) play(t *testing.T, o Options) {
-	watchdog := time.AfterFunc(20*time.Second, func() {
+	watchdog := time.AfterFunc(2*time.Minute, func() {
 		panic(fmt.Sprintf("a call hangs; so far %v have called", c.called))
 	})
 	defer watchdog.Stop()

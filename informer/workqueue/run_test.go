@@ -199,7 +199,7 @@ func TestAPanicOfReconcileCrashesTheProgramWithItsStack(t *testing.T) {
 		Run(t.Context(), q, 2, badReconcile)
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	child := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+t.Name()+"$")
 	child.Env = append(os.Environ(), isChild+"=yes")

@@ -1,11 +1,14 @@
 package client_test
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -244,10 +247,12 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 	_, err := c.Get(t.Context(), "default", "web-1")
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), may, "a read")
-	c, err = client.New[widget](client.Options{URL: "http://127.0.0.1:1/widgets"})
-	require.NoError(t, err)
+	c = reads(t, "http://down/widgets", &http.Transport{
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+		}})
 	_, err = c.Create(t.Context(), red("default", "web-1"))
-	require.ErrorContains(t, err, "POST http://127.0.0.1:1/namespaces/default/widgets: ")
+	require.ErrorContains(t, err, "POST http://down/namespaces/default/widgets: dial: connection refused")
 	assert.NotContains(t, err.Error(), may, "a request that was not sent")
 
 	server.Heal()

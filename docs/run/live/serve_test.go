@@ -237,7 +237,7 @@ func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 		{"-kubeconfig none", "kubeconfig:"},
 	} {
 		var stdout, stderr bytes.Buffer
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // none of them serves anything
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // none of them serves anything
 		code := program.Func(run).Run(ctx, "live", strings.Fields(c.args), &stdout, &stderr)
 		cancel()
 		assert.NotZero(t, code, c.args)
@@ -286,7 +286,7 @@ func TestAKubeconfigLeadsToTheServer(t *testing.T) {
 		return string(text)
 	}
 	until := func(shows string) (l tape.Listing, text string) {
-		for deadline := time.Now().Add(30 * time.Second); !strings.Contains(text, shows); {
+		for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(text, shows); {
 			require.True(t, time.Now().Before(deadline), "the page never came to this: %s", text)
 			text = get("state")
 		}
