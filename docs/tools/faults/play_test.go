@@ -253,13 +253,13 @@ func together(calls []moment) string {
 	return folded(groups, ", ")
 }
 
-// folded writes moments; equal ones in a row, or groups of up to four, are written once, with the
-// times of each, or the first and the last of many.
+// folded writes moments; equal ones in a row, or groups of up to four at one time, are written
+// once, with the times of each, or the first and the last of many.
 func folded(all []moment, between string) string {
 	var parts []string
 	for i := 0; i < len(all); {
 		period, times := 1, 1
-		for p := 1; p <= 4 && i+p <= len(all); p++ {
+		for p := 1; p <= 4 && atOnce(all, i, p); p++ {
 			n := 1
 			for same(all, i, i+n*p, p) {
 				n++
@@ -285,8 +285,13 @@ func folded(all []moment, between string) string {
 	return strings.Join(parts, between)
 }
 
+// atOnce reports whether p moments follow each other so closely that one time stands for all.
+func atOnce(all []moment, i, p int) bool {
+	return i+p <= len(all) && all[i+p-1].at-all[i].at < 100*time.Millisecond
+}
+
 // same reports whether the p moments at i and at j have the same texts.
 func same(all []moment, i, j, p int) bool {
-	return j+p <= len(all) && slices.EqualFunc(all[i:i+p], all[j:j+p],
+	return atOnce(all, j, p) && slices.EqualFunc(all[i:i+p], all[j:j+p],
 		func(a, b moment) bool { return a.text == b.text })
 }
