@@ -49,18 +49,18 @@
 // The clock is package time's. In a testing/synctest bubble, with the server made inside it and
 // reached through Client, timeouts, bookmarks and the age of history are virtual.
 //
-// Hostile clients do not bring the server down. A header has at most 64 KiB, a body 3 MiB, and each
-// has 10 seconds to arrive. An answer has 70 seconds to be read. Until then, a request that is not
-// a watch has one of 600 places (wire.Places); who finds none gets a 429 with Retry-After. Of
-// these, a connection of HTTP/2 has one for writes and eight for reads. Its further reads wait, and
-// so do fifteen writes: more get a 429, too. So a client that drips its bodies, or does not read,
-// keeps only itself waiting.
+// Hostile clients do not bring the server down. A header, with the URL in it, has at most 16 KiB
+// (in a real server 1 MiB), a body 3 MiB, and each has 10 seconds to arrive. A selector has at most
+// 250 terms. More get a 431, 413 or 400. An answer has 70 seconds to be read. Until then, a request
+// that is not a watch has one of 600 places (wire.Places); who finds none gets a 429 with
+// Retry-After. Of these, a connection of HTTP/2 has one for writes and eight for reads. Its further
+// reads wait, and so do fifteen writes: more get a 429, too. So a client that drips its bodies, or
+// does not read, keeps only itself waiting.
 //
 // What 64 hostile clients with a hundred streams each cost, make hostile prints. An honest client's
 // small request waits for one computation, which takes most of a second for the largest bodies, and
-// for a processor. On two processors it is answered within a second, and the server stays under
-// 1 GB, with two exceptions over HTTP/2: while costly bodies, or watches with long selectors, come
-// on all streams, it waits for up to four seconds. The 6,400 headers of such watches take 1.5 GB.
+// for a processor. On two processors, which the hostile clients use as well, it is answered within
+// two seconds, and the server stays under 1 GB.
 //
 // Every request ends. What is not a watch has one minute, or less if the parameter timeout says so,
 // and then gets 504; a computation that has begun is finished. A client has 70 seconds to read an

@@ -85,9 +85,10 @@ func (one Requirement) matches(labels string) bool {
 }
 
 // maxTerms limits the values of a label selector, and the terms of a field selector. A requirement
-// without a value counts as one. Each is compared with each object, and a watch keeps all of them
-// as long as it is open. In a real server only the length of a URL limits them.
-const maxTerms = 1_000
+// without a value counts as one. Each is compared with each object, and a watch keeps all of them,
+// in a hundred bytes each, as long as it is open. In a real server only the length of a URL limits
+// them.
+const maxTerms = 250
 
 // requirement matches one requirement and the comma after it. Blanks separate words, and mean
 // nothing otherwise.

@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	if what := os.Getenv(asAttackers); what != "" {
+		beHostile(what)
+	}
 	os.Exit(m.Run())
 }
 

@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -29,11 +28,11 @@ const (
 	attackTime     = 10 * time.Second
 )
 
-// An attack is what one hostile client does, until ctx is done, in each of its streams.
+// An attack is what one hostile client does in each of its streams.
 type attack struct {
 	name    string
 	prepare func(p *served)
-	request func(ctx context.Context, url string) *http.Request
+	request func(url string) *http.Request
 	reads   bool // the answer is read, and the request made again
 }
 
@@ -46,18 +45,17 @@ const (
 // asTable asks for a table.
 const asTable = "application/json;as=Table;g=meta.k8s.io;v=v1"
 
-func get(path, accept string) func(context.Context, string) *http.Request {
-	return func(ctx context.Context, url string) *http.Request {
-		req, _ := http.NewRequestWithContext(ctx, "GET", url+path, nil) // the URL is ours
+func get(path, accept string) func(url string) *http.Request {
+	return func(url string) *http.Request {
+		req, _ := http.NewRequest("GET", url+path, nil) // the URL is ours
 		req.Header.Set("Accept", accept)
 		return req
 	}
 }
 
-func post(path string, length int, body func(context.Context) io.Reader) func(context.Context,
-	string) *http.Request {
-	return func(ctx context.Context, url string) *http.Request {
-		req, _ := http.NewRequestWithContext(ctx, "POST", url+path, body(ctx))
+func post(path string, length int, body func() io.Reader) func(url string) *http.Request {
+	return func(url string) *http.Request {
+		req, _ := http.NewRequest("POST", url+path, body())
 		req.Header.Set("Content-Type", "application/json")
 		req.ContentLength = int64(length)
 		return req
@@ -68,10 +66,18 @@ func post(path string, length int, body func(context.Context) io.Reader) func(co
 var costly = []byte(`{"metadata":{"name":"x"},"x":[` + strings.Repeat(`{"":0},`, 440_000) + `0]}`)
 
 // endless returns a body of which only the first byte comes.
-func endless(ctx context.Context) io.Reader {
-	body, end := io.Pipe()
-	context.AfterFunc(ctx, func() { end.Close() })
+func endless() io.Reader {
+	body, _ := io.Pipe()
 	return io.MultiReader(strings.NewReader("{"), body)
+}
+
+// manyHeaders adds as many headers to a watch as the server accepts.
+func manyHeaders(url string) *http.Request {
+	req := get(configmaps+"?watch=1", "*/*")(url)
+	for i := range 400 {
+		req.Header.Set(fmt.Sprintf("X%x", i), "")
+	}
+	return req
 }
 
 // define makes a definition of things with columns and a description.
@@ -94,7 +100,7 @@ func fill(p *served, n int, spec string) {
 
 var attacks = []attack{
 	{"bodies that are costly to decode", func(*served) {}, post(configmaps+"?dryRun=All",
-		len(costly), func(context.Context) io.Reader { return bytes.NewReader(costly) }), true},
+		len(costly), func() io.Reader { return bytes.NewReader(costly) }), true},
 	{"bodies that never end", func(*served) {}, post(configmaps, 3<<20, endless), false},
 	{"OpenAPI documents that nobody reads", func(p *served) {
 		for i := range 20 {
@@ -110,15 +116,16 @@ var attacks = []attack{
 		fill(p, 10, `{"x":[`+strings.Repeat("1,", 700_000)+`1]}`)
 	}, get(things, asTable), true},
 	{"watches with long selectors", func(*served) {}, get(configmaps+"?watch=1&labelSelector="+
-		strings.Repeat("%21"+strings.Repeat("k", 50)+",", 900)+"a", "*/*"), false},
+		strings.Repeat("%21"+strings.Repeat("k", 50)+",", 249)+"a", "*/*"), false},
+	{"watches with many headers", func(*served) {}, manyHeaders, false},
 }
 
 func BenchmarkHostileClients(b *testing.B) {
-	for _, a := range attacks {
+	for i := range attacks {
 		for _, version := range []string{"HTTP/1.1", "HTTP/2"} {
-			b.Run(a.name+" over "+version, func(b *testing.B) {
+			b.Run(attacks[i].name+" over "+version, func(b *testing.B) {
 				for range b.N {
-					a.measure(b, version == "HTTP/2")
+					measure(b, i, version)
 				}
 			})
 		}
@@ -127,43 +134,55 @@ func BenchmarkHostileClients(b *testing.B) {
 
 // measure makes an attack, and reports how much memory the server had at the most, and how long an
 // honest client waited at the most for an answer that was no refusal.
-func (a attack) measure(b *testing.B, http2 bool) {
+func measure(b *testing.B, i int, version string) {
 	p := serveAside(b)
-	a.prepare(p)
+	attacks[i].prepare(p)
 	b.Logf("%d MB before", p.peak())
 	ctx, stop := context.WithTimeout(b.Context(), attackTime)
 	defer stop()
-	var all sync.WaitGroup
-	for range hostileClients {
-		client, n := newClient(http2), 1
-		if http2 {
-			n = streams
-		}
-		for range n {
-			all.Go(func() { a.repeat(ctx, client, p.url) })
-		}
-	}
+	hostile := exec.CommandContext(ctx, os.Args[0])
+	hostile.Env = append(os.Environ(), fmt.Sprint(asAttackers, "=", i, " ", version, " ", p.url))
+	require.NoError(b, hostile.Start())
 	slowest, refused, answered := p.beHonest(ctx)
 	b.ReportMetric(float64(p.peak()), "MB")
 	b.ReportMetric(slowest.Seconds(), "s-slowest")
 	b.ReportMetric(float64(answered), "answers")
 	b.ReportMetric(float64(refused), "refusals")
-	stop()
-	all.Wait()
+	_ = hostile.Wait() // it was killed
 }
 
-func (a attack) repeat(ctx context.Context, client *http.Client, url string) {
-	for ctx.Err() == nil {
-		resp, err := client.Do(a.request(ctx, url))
+// asAttackers makes this test binary the hostile clients: in a process of their own, they do not
+// take the honest client's turns. Its value is an attack's index, a version and a URL.
+const asAttackers = "FAKEAPI_SERVE_AS_ATTACKERS"
+
+// beHostile attacks until the process is killed.
+func beHostile(what string) {
+	var i int
+	var version, url string
+	_, _ = fmt.Sscan(what, &i, &version, &url) // measure has written it
+	for range hostileClients {
+		client, n := newClient(version == "HTTP/2"), 1
+		if version == "HTTP/2" {
+			n = streams
+		}
+		for range n {
+			go attacks[i].repeat(client, url)
+		}
+	}
+	select {}
+}
+
+func (a attack) repeat(client *http.Client, url string) {
+	for {
+		resp, err := client.Do(a.request(url))
 		if err != nil {
 			time.Sleep(10 * time.Millisecond)
 			continue
 		}
-		if a.reads {
-			_, _ = io.Copy(io.Discard, resp.Body) // the server may break it off
-		} else {
-			<-ctx.Done()
+		if !a.reads {
+			select {}
 		}
+		_, _ = io.Copy(io.Discard, resp.Body) // the server may break it off
 		resp.Body.Close()
 	}
 }
@@ -211,10 +230,10 @@ func (p *served) beHonest(ctx context.Context) (slowest time.Duration, refused, 
 	for i := 0; ctx.Err() == nil; i++ {
 		client := newClient(i%2 == 0)
 		for _, req := range []*http.Request{
-			post(configmaps, -1, func(context.Context) io.Reader {
+			post(configmaps, -1, func() io.Reader {
 				return strings.NewReader(fmt.Sprintf(`{"metadata":{"name":"honest-%d"}}`, i))
-			})(context.Background(), p.url),
-			get("/api/v1/namespaces/default/secrets", asTable)(context.Background(), p.url),
+			})(p.url),
+			get("/api/v1/namespaces/default/secrets", asTable)(p.url),
 		} {
 			begin := time.Now()
 			resp, err := client.Do(req)

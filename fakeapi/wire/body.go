@@ -29,7 +29,9 @@ const (
 	IdleTimeout = 90 * time.Second
 
 	headerTimeout = 10 * time.Second
-	maxHeader     = 64 << 10 // bytes
+	// maxHeader is the largest size of a header in bytes, with the URL in it; a larger one is answered
+	// with 431. A real server takes a megabyte, but each open watch keeps its header.
+	maxHeader = 16 << 10
 
 	// answerTimeout is for every answer except watches, which have timeouts of their
 	// own. net/http may take BodyTimeout of it to read a body that no handler has read.

@@ -13,7 +13,7 @@
 //
 // # What it promises
 //
-// A client has 10 seconds to send a header of at most 64 KiB and a body of at most 3 MiB, and 70 to
+// A client has 10 seconds to send a header of at most 16 KiB and a body of at most 3 MiB, and 70 to
 // read an answer. Places limit how many requests do so at once. Warnings are cut off, and so are
 // Accept headers before they are parsed. An answer needs no memory for its length, indented or not.
 //
