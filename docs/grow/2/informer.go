@@ -103,7 +103,7 @@ func (i *informer) watch(ctx context.Context, version string) error {
 	for events := json.NewDecoder(body); ; {
 		var e event
 		if err := events.Decode(&e); err != nil {
-			return fmt.Errorf("the watch is over: %w", err)
+			return fmt.Errorf("the watch ended: %w", err)
 		}
 		if e.Type == "DELETED" {
 			i.remove(e.Object)

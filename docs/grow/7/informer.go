@@ -112,7 +112,7 @@ func Run(ctx context.Context, client *http.Client, out io.Writer) error {
 	}
 	for ctx.Err() == nil {
 		err := i.follow(ctx)
-		fmt.Fprintln(out, "once more:", err)
+		fmt.Fprintln(out, "trying again:", err)
 		if errors.Is(err, errGone) {
 			i.version = ""
 		}
@@ -306,7 +306,7 @@ func (i *informer) watch(ctx context.Context) error {
 	for events := json.NewDecoder(body); ; {
 		var e event
 		if err := events.Decode(&e); err != nil {
-			return fmt.Errorf("the watch is over: %w", err)
+			return fmt.Errorf("the watch ended: %w", err)
 		}
 		switch {
 		case e.Type == "ERROR" && e.Object.Code == http.StatusGone:

@@ -62,7 +62,7 @@ func (f *folder) mirror(ctx context.Context, from *collection) error {
 		ListerWatcher:     from,
 		Handler:           f,
 		Versions:          versions,
-		WatchErrorHandler: func(err error) { f.out.Printf("once more: %v", err) },
+		WatchErrorHandler: func(err error) { f.out.Printf("trying again: %v", err) },
 		OnProcessError:    func(err error) { f.out.Printf("not written: %v", err) },
 	}).Run(ctx)
 }
@@ -71,7 +71,7 @@ func (f *folder) mirror(ctx context.Context, from *collection) error {
 func (f *folder) follow(ctx context.Context, from *collection) error {
 	for ctx.Err() == nil {
 		if err := f.listAndWatch(ctx, from); ctx.Err() == nil {
-			f.out.Printf("once more: %v", err)
+			f.out.Printf("trying again: %v", err)
 		}
 		select {
 		case <-time.After(time.Second):

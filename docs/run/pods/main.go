@@ -58,7 +58,7 @@ func show(
 	out *log.Logger,
 ) error {
 	options := informer.Options{
-		WatchErrorHandler: func(err error) { out.Print("once more: ", err) },
+		WatchErrorHandler: func(err error) { out.Print("trying again: ", err) },
 	}
 	shared := factory.New(factory.Options{Collection: at, Informer: options})
 	changes, err := printChanges(shared, chosen, out)

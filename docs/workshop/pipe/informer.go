@@ -127,7 +127,7 @@ func Run(ctx context.Context, client *http.Client, out *printer) error {
 	}
 	for ctx.Err() == nil {
 		err := i.follow(ctx)
-		fmt.Fprintln(out, "once more:", err)
+		fmt.Fprintln(out, "trying again:", err)
 		next := outcome.Next(i.end)
 		out.did("2.1 outcome", describe(i.end, next))
 		if next.List {
@@ -360,7 +360,7 @@ func (i *informer) watch(ctx context.Context) error {
 		frame, err := events.Next()
 		if err != nil {
 			i.out.did("1.2 frames", "the end")
-			return fmt.Errorf("the watch is over: %w", err)
+			return fmt.Errorf("the watch ended: %w", err)
 		}
 		var e event
 		if err := json.Unmarshal([]byte(frame), &e); err != nil {

@@ -19,7 +19,7 @@ wait 1s
 ----
 updated web-1@5
 
-# Ten minutes without any change cost 600 lists. Each holds one object, which is a large one: 9 KB.
+# Ten minutes without any change cost 600 lists. Each holds one large object (9 KB).
 wait 10m
 cost
 ----

@@ -8,7 +8,7 @@ added web-1@2
 # program ends, too.
 cut
 ----
-the program ends: the watch is over: unexpected EOF
+the program ends: the watch ended: unexpected EOF
 
 # So web-2 is not seen.
 create web-2

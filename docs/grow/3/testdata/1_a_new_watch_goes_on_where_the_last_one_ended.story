@@ -7,7 +7,7 @@ added web-1@2
 # The program knows up to which version it has seen everything.
 cut
 ----
-once more: the watch is over: unexpected EOF
+trying again: the watch ended: unexpected EOF
 
 # The server sends what came after that version. So nothing is missed.
 create web-2

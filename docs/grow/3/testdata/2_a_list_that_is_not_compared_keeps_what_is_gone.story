@@ -1,4 +1,4 @@
-# Two objects are known when the connection breaks.
+# The program knows two objects when the connection breaks.
 create web-1 web-2
 run
 ----
@@ -8,15 +8,15 @@ added web-2@3
 # The next attempt is a second away.
 cut
 ----
-once more: the watch is over: unexpected EOF
+trying again: the watch ended: unexpected EOF
 
-# Meanwhile web-2 is deleted and web-3 is created, and the server forgets its history. (A real one
-# remembers the events of some minutes.) After "410 Gone" the program lists. The list does not name
-# web-2, so web-2 stays known forever.
+# Meanwhile web-2 is deleted and web-3 is created, and the server forgets its history, as a real one
+# does after a while. After "410 Gone" the program lists. The list does not name web-2, so web-2
+# stays known forever.
 delete web-2
 create web-3
 compact
 wait 1m
 ----
-once more: 410 Gone
+trying again: 410 Gone
 added web-3@5

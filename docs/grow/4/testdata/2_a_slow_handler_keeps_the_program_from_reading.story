@@ -19,5 +19,5 @@ compact
 wait 20m
 ----
 added web-1@2
-once more: 410 Gone
+trying again: 410 Gone
 updated web-1@17

@@ -27,10 +27,10 @@ wait 1s
 # the handler's work would end in the middle.
 stop
 ----
-once more: the watch is over: context canceled
+trying again: the watch ended: context canceled
 the program ends: context canceled
 
-# A test goes on, so here the handler returns later.
+# In a test the process goes on, so the handler returns later.
 wait 1m
 ----
 first: updated web-2@5

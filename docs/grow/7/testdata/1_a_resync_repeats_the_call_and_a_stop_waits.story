@@ -31,7 +31,7 @@ wait 1s
 # The program is told to stop. It sends no more requests, and waits for the handler.
 stop
 ----
-once more: the watch is over: context canceled
+trying again: the watch ended: context canceled
 
 # It ends when the handler has returned.
 wait 1m
