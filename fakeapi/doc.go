@@ -170,5 +170,5 @@
 // Dynamic and metadata clients send JSON anyway. So does kubectl in create -f, apply, patch and
 // edit. kubectl create configmap and its like send protobuf since 1.32; kubectl create configmap …
 // --dry-run=client -o yaml | kubectl create -f - does the same in JSON. kubectl drain deletes pods
-// in protobuf; with --dry-run=client it works.
+// in protobuf, also with --dry-run=server; with --dry-run=client it works.
 package fakeapi

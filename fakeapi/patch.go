@@ -37,14 +37,13 @@ func (d *writeRequest) patched(present object.Tree) (object.Tree, error) {
 	return t, d.fitPatched(present, t)
 }
 
-// fitPatched checks the outcome of a patch as object.Decode checks a body, but with other
-// error messages.
+// fitPatched checks the outcome of a patch.
 func (d *writeRequest) fitPatched(present, t object.Tree) (err error) {
-	if err := object.CheckKind(d.req.typ, t); err != nil {
-		return err
+	if d.media == object.MediaStrategicPatch { // a real server does not look at them
+		object.Carry(t, present, "kind", "apiVersion")
 	}
-	if d.warnings, err = object.Fit(d.req.typ, t, d.options.Fields); err != nil {
-		return status.InvalidValue(status.About{}, "patch", string(object.JSON(t)), err.Error())
+	if d.warnings, err = object.CheckPatched(d.req.typ, t, d.options.Fields); err != nil {
+		return err
 	}
 	d.warnings = append(d.warnings, object.FinalizerWarnings(d.req.typ, present, t)...)
 	d.warnings = append(d.warnings,

@@ -64,17 +64,24 @@ func Fit(typ *Type, t Tree, s Strictness) (warnings []string, err error) {
 // decodeTyped decodes a body, and checks that it has a kind and an apiVersion.
 func decodeTyped(typ *Type, body []byte) (Tree, error) {
 	t, err := DecodeTree(body)
-	if err == nil {
-		_, err = Record{"kind": String, "apiVersion": String, Others: nil}.Check("", t)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
 	}
+	return t, checkTyped(typ, t, body)
+}
+
+// checkTyped checks that an object has a kind and an apiVersion, or may do without. text is what
+// the message shows of it.
+func checkTyped(typ *Type, t Tree, text []byte) error {
+	_, err := Record{"kind": String, "apiVersion": String, Others: nil}.Check("", t)
+	if err != nil {
+		return fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
+	}
 	if kind, _ := typeOf(typ, t); kind == "" {
 		// A real server's sentence begins with a capital.
-		return nil, fmt.Errorf("%s is missing in '%s'", "Object 'Kind'", status.Cut(string(body), 1024))
+		return fmt.Errorf("%s is missing in '%s'", "Object 'Kind'", status.Cut(string(text), 1024))
 	}
-	return t, nil
+	return nil
 }
 
 // typeOf returns an object's kind and apiVersion. An object of a built-in type gets those that
@@ -89,8 +96,9 @@ func typeOf(typ *Type, t Tree) (kind, version string) {
 	return kind, version
 }
 
-// CheckKind refuses an object that is not of the resource's type. An object of a built-in type
-// gets the kind and the apiVersion that it lacks. The error is a *status.Status.
+// CheckKind refuses a body that is not of the resource's type, except a custom resource of another
+// kind: see CheckCustom. An object of a built-in type gets the kind and the apiVersion that it
+// lacks. The error is a *status.Status.
 func CheckKind(typ *Type, t Tree) error {
 	switch kind, version := typeOf(typ, t); {
 	case typ.Builtin() && kind != typ.Kind:
@@ -99,11 +107,49 @@ func CheckKind(typ *Type, t Tree) error {
 	case version != typ.APIVersion():
 		return status.BadRequest("the API version in the data (%s) does not match the expected API "+
 			"version (%s)", version, typ.APIVersion())
-	case kind != typ.Kind:
-		about := status.About{Group: typ.Group, Kind: kind, Name: MetaOf(t).Text("name")}
-		return status.InvalidValue(about, "kind", kind, "must be "+typ.Kind)
 	}
 	return nil
+}
+
+// CheckPatched checks the outcome of a patch as Decode checks a body, but with other errors. It
+// returns the same warnings.
+func CheckPatched(typ *Type, t Tree, s Strictness) (warnings []string, err error) {
+	text := JSON(t)
+	if err = checkTyped(typ, t, text); err == nil {
+		kind, version := typeOf(typ, t)
+		switch {
+		case version == "": // a mistake of the real server's
+			return nil, status.InternalError("%s is missing in 'object has no apiVersion field'",
+				"Object 'apiVersion'")
+		case typ.Builtin() && (kind != typ.Kind || version != typ.APIVersion()):
+			err = fmt.Errorf("no kind %q is registered for version %q", kind, version)
+		default:
+			warnings, err = Fit(typ, t, s)
+		}
+	}
+	if err != nil {
+		err = status.InvalidValue(status.About{}, "patch", string(text), err.Error())
+	}
+	return warnings, err
+}
+
+// CheckCustom refuses a custom resource whose kind or apiVersion is not that of the resource. A
+// real server does so when it validates the object, so not for a status. The error is a
+// *status.Status.
+func CheckCustom(typ *Type, t Tree) error {
+	var errs status.FieldErrors
+	kind, version := typeOf(typ, t)
+	if kind != typ.Kind {
+		errs.Invalid("kind", kind, "must be "+typ.Kind)
+	}
+	if version != typ.APIVersion() {
+		errs.Invalid("apiVersion", version, "must be "+typ.APIVersion())
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	group, _, _ := strings.Cut(version, "/")
+	return status.Invalid(status.About{Group: group, Kind: kind, Name: MetaOf(t).Text("name")}, errs)
 }
 
 // FitNamespace sets the object's namespace to that of the request's path. It is an error if the

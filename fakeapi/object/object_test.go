@@ -33,7 +33,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		assert.Equal(t, code, fmt.Sprint(status.Of(err).Code), row[0])
 		assert.ErrorContains(t, err, message, row[0])
 	}
-	_, _, err := Decode(custom, []byte(`{"kind":"Gadget","apiVersion":"g.example/v1"}`), "")
+	err := CheckCustom(custom, Tree{"kind": "Gadget", "apiVersion": "g.example/v1"})
 	assert.Equal(t, "Gadget", status.Of(err).Details.Kind, "details name the kind in the body")
 }
 

@@ -97,7 +97,7 @@ func validateFinalizers(errs *status.FieldErrors, typ *Type, finalizers []string
 				"name is neither a standard finalizer name nor is it fully qualified")
 		}
 	}
-	if !typ.Builtin() && slices.Contains(finalizers, FinalizerOrphan) &&
+	if slices.Contains(finalizers, FinalizerOrphan) &&
 		slices.Contains(finalizers, FinalizerForeground) {
 		errs.Invalid(field, finalizers,
 			"finalizer orphan and foregroundDeletion cannot be both set")

@@ -163,10 +163,12 @@ func prepareStatus(typ *object.Type, t object.Tree) {
 }
 
 // validate returns the field errors of t. was is the object before the write, nil for a new
-// one. err is a *status.Status if t cannot even be read as an object of its type.
+// one. err is a *status.Status if t is not even an object of its type.
 func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err error) {
 	object.ValidateMeta(&errs, c.Type, object.MetaOf(t))
 	switch {
+	case !c.Type.Builtin():
+		err = object.CheckCustom(c.Type, t)
 	case c.Type.IsDefinition():
 		err = validateDefinition(&errs, was, t)
 	case c.Type.IsPod():
