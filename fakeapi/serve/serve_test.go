@@ -61,7 +61,7 @@ func TestALargeBodyMayBeTheFirstOnItsConnection(t *testing.T) {
 	for i := range 5 {
 		resp, err := p.client.Post(p.url+"/api/v1/namespaces/default/configmaps", "application/json",
 			strings.NewReader(fmt.Sprintf(`{"metadata":{"name":"c%d"},"data":{"a":%q}}`, i,
-				strings.Repeat("x", 1_000_000))))
+				strings.Repeat("x", 200_000))))
 		require.NoError(t, err)
 		resp.Body.Close()
 		assert.Equal(t, 201, resp.StatusCode)
