@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,18 +63,6 @@ func assertUnharmed(t *testing.T, s *Server, law string) {
 	_, body := send(t, s, "GET", widgetsPath+"/web-1", "")
 	assert.Contains(t, body, `"name":"web-1"`, law)
 	assert.NoError(t, check(widgets(t, s)), law)
-}
-
-func memory() (m runtime.MemStats) { runtime.ReadMemStats(&m); return m }
-
-// allocated returns how many bytes were allocated so far, by all goroutines.
-func allocated() uint64 { return memory().TotalAlloc }
-
-// heapNow returns the bytes that are reachable.
-func heapNow() int {
-	runtime.GC()
-	runtime.GC() // the second empties the pools that the first has set aside
-	return int(memory().HeapAlloc)
 }
 
 // plain returns a request made of lines, to which it adds only the line ends.

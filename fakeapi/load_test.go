@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi/object"
 	"example.com/watchglass/fakeapi/wire"
 )
@@ -88,14 +89,14 @@ func TestHostileRequests(t *testing.T) {
 	for _, h := range hostileRequests() {
 		bubble(t, Options{}, func(t *testing.T, s *Server) {
 			create(t, s, "web-1", "red")
-			before := allocated()
+			before := story.Allocated()
 			got := shout(t, s, 0, h.send)
-			spent := allocated() - before
+			spent := story.Allocated() - before
 			code, rest := statusLine(got)
 			assert.Equal(t, h.code, code, "%s\n%.600s", h.law, got)
 			assert.True(t, strings.Contains(rest, h.says), "%s\n%.600s", h.law, got)
 			if !underRace { // whose pools forget
-				assert.Less(t, spent, 32<<20+96*uint64(len(h.send)), "%s: bytes allocated", h.law)
+				assert.Less(t, spent, 32<<20+96*len(h.send), "%s: bytes allocated", h.law)
 			}
 			head, _, _ := strings.Cut(rest, "\r\n\r\n")
 			assert.Less(t, len(head), 16<<10, "bytes of headers, %s", h.law)
@@ -402,13 +403,13 @@ func TestAWatchKeepsLittleOfItsRequest(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		before := heapNow()
+		before := story.Heap()
 		for range n {
 			r := httptest.NewRequestWithContext(ctx, "GET", widgetsPath+query, nil)
 			go s.ServeHTTP(newSink(func([]byte) {}), r)
 		}
 		settled()
-		assert.Less(t, (heapNow()-before)/n, 60<<10, "bytes for each watch")
+		assert.Less(t, (story.Heap()-before)/n, 60<<10, "bytes for each watch")
 		assert.Equal(t, n, s.Watchers("widgets"))
 	})
 }
@@ -451,11 +452,11 @@ func TestReadingEverythingCopiesNoDocument(t *testing.T) {
 	}
 	for _, r := range readings {
 		r.perform(s) // fills the pools
-		before := allocated()
+		before := story.Allocated()
 		assert.Greater(t, r.perform(s), stored, "%s: everything was sent", r.name)
 		// Garbage counts too. A reading needs pointers to the documents, in a slice that grows by
 		// doubling, and a few buffers.
-		assert.Less(t, int(allocated()-before), stored/5, "%s: a copy would be %d bytes", r.name, stored)
+		assert.Less(t, story.Allocated()-before, stored/5, "%s: a copy would be %d bytes", r.name, stored)
 	}
 }
 

@@ -178,23 +178,15 @@ func TestADefinitionMayGetOtherSelectableFields(t *testing.T) {
 	}
 }
 
-func heap() uint64 {
-	runtime.GC()
-	runtime.GC() // the second empties the pools that the first has set aside
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
 // The limits of the history count documents by their size.
 func TestADocumentTakesNoMoreMemoryThanItsSize(t *testing.T) {
 	labels := tree{}
 	for i := range 50_000 {
 		labels[strconv.Itoa(i)] = ""
 	}
-	before := heap()
+	before := story.Heap()
 	d, err := New(custom, tree{"metadata": tree{"labels": labels}}, 1, store.Added)
 	require.NoError(t, err)
-	assert.Less(t, int(heap()-before), d.Size()+d.Size()/10)
+	assert.Less(t, story.Heap()-before, d.Size()+d.Size()/10)
 	runtime.KeepAlive(labels)
 }

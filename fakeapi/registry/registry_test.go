@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -211,36 +210,22 @@ func TestOneOfManyObjectsInADeletedNamespaceIsRemovedAtTheCostOfOne(t *testing.T
 			`{"metadata":{"name":"s-%d","namespace":"shop","finalizers":["a/b"]}}`, i))
 	}
 	r.remove("namespaces", "", "shop")
-	before := memory()
+	before := story.Allocated()
 	for i := range 100 {
 		r.change("secrets", "shop", fmt.Sprint("s-", i), letGo)
 	}
-	assert.Less(t, (memory()-before)/100, uint64(4_000*16), "bytes: the list alone has more")
+	assert.Less(t, (story.Allocated()-before)/100, 4_000*16, "bytes: the list alone has more")
 }
 
 // Decoded, a schema takes fifty times the memory of its bytes, for as long as it is served.
 func TestASchemaIsKeptAsBytes(t *testing.T) {
 	r := newFixture(t)
 	schema := `"x-a":[` + strings.TrimSuffix(strings.Repeat(`{"":0},`, 100_000), ",") + `],"type"`
-	before := heap()
+	before := story.Heap()
 	r.create("customresourcedefinitions", strings.Replace(levers, `"type"`, schema, 1))
-	assert.Less(t, heap()-before, 3*len(schema), "bytes: once in the definition, once in the type")
+	assert.Less(t, story.Heap()-before, 3*len(schema),
+		"bytes: once in the definition, once in the type")
 	assert.Contains(t, string(r.collection("levers").Type.Schema), `{"":0},{"":0}`)
-}
-
-// heap returns the bytes that are reachable.
-func heap() int {
-	runtime.GC()
-	runtime.GC() // the second empties the pools that the first has set aside
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
-}
-
-func memory() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.TotalAlloc
 }
 
 func TestGeneratedNames(t *testing.T) {

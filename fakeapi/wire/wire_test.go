@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/watchglass/docs/tools/story"
 )
 
 const (
@@ -95,17 +96,11 @@ func TestAnAnswerNeedsNoMemoryForItsLength(t *testing.T) {
 	doc := []byte("[" + strings.Repeat(`{"a":[1,2]},`, 1<<18) + "1]")
 	for _, target := range []string{"/", "/?pretty=1"} {
 		w := &counter{ResponseRecorder: httptest.NewRecorder()}
-		before := allocated()
+		before := story.Allocated()
 		Answer(w, httptest.NewRequest("GET", target, nil), 200, doc, doc)
-		assert.Less(t, allocated()-before, uint64(1<<20), target)
+		assert.Less(t, story.Allocated()-before, 1<<20, target)
 		assert.Greater(t, w.n, 2*len(doc), target)
 	}
-}
-
-func allocated() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.TotalAlloc
 }
 
 // A counter counts the bytes of an answer.

@@ -17,6 +17,7 @@ import (
 	"weak"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -299,7 +300,7 @@ func TestAnIdleWatchIsSmall(t *testing.T) {
 			var waiting sync.WaitGroup
 			defer waiting.Wait()
 			defer cancel()
-			before := heap()
+			before := story.Heap()
 			for range 2 {
 				b := batchesOf(ctx, io.MultiReader(strings.NewReader(stream), silent{ctx}), decode)
 				for range strings.Count(stream, "\n") {
@@ -312,17 +313,9 @@ func TestAnIdleWatchIsSmall(t *testing.T) {
 				})
 			}
 			synctest.Wait()
-			assert.Less(t, (heap()-before)/2, 2*readBuffer)
+			assert.Less(t, (story.Heap()-before)/2, 2*readBuffer)
 		})
 	}
-}
-
-func heap() int {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }
 
 // troubled returns batches of 9 numbers, of which decoding the one at a place makes trouble. If

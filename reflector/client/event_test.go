@@ -3,11 +3,11 @@ package client
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"example.com/watchglass"
+	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/reflector"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -154,11 +154,9 @@ func TestAnEvent(t *testing.T) {
 	})
 	t.Run("is decoded without a copy of its frame if it is large", func(t *testing.T) {
 		object := fmt.Appendf(nil, `{"metadata":{"name":"web-1"},"unread":"%01000000d"}`, 1)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
+		before := story.Allocated()
 		require.NoError(t, new(decoder).unmarshal(object, new(widget)))
-		runtime.ReadMemStats(&after)
-		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(len(object))/2)
+		assert.Less(t, story.Allocated()-before, len(object)/2)
 	})
 	t.Run("is decoded by the decoder of the one before it", func(t *testing.T) {
 		by := new(decoder)
