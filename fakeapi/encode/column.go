@@ -10,8 +10,8 @@ import (
 	"example.com/watchglass/fakeapi/object"
 )
 
-// A Layout lists the columns in which objects of a type are shown.
-type Layout []Column
+// A layout lists the columns in which objects of a type are shown.
+type layout []Column
 
 // A Column has a head, whose fields are those of meta/v1 TableColumnDefinition, and says where its
 // cells come from.
@@ -41,7 +41,7 @@ const maxCell = 1 << 10
 
 // Cells returns the row of one object: for each column a text, a number, a boolean or nil,
 // which is null in JSON. It only reads o.
-func (l Layout) Cells(o object.Tree) []any {
+func (l layout) Cells(o object.Tree) []any {
 	cells := make([]any, len(l))
 	for i, c := range l {
 		cells[i] = c.cell(o)

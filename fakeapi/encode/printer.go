@@ -13,15 +13,9 @@ import (
 // This file says what kubectl get shows of the built-in types: for each column its name, how a cell
 // is written, and the paths of the values that it is made from.
 
-// Builtin returns the layout of a type that has one, and false for others. The resource is named
-// as in messages: "pods", or "deployments.apps" with its group. The caller must not change the
-// layout.
-func Builtin(resource string) (Layout, bool) {
-	l, ok := builtin[resource]
-	return l, ok
-}
-
-var builtin = map[string]Layout{
+// builtin has the layout of each built-in type that has one, by its name as in messages: "pods", or
+// "deployments.apps" with its group.
+var builtin = map[string]layout{
 	"pods": {Name,
 		column("Ready", ratio, `.status.containerStatuses[?(@.ready==true)]`, ".spec.containers[*]"),
 		column("Status", podStatus, ".metadata.deletionTimestamp",

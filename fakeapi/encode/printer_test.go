@@ -19,7 +19,7 @@ func cell(t testing.TB, kind, path, text string) any {
 	t.Helper()
 	p, err := object.ParsePath(path)
 	require.NoError(t, err, path)
-	return Layout{{Type: kind, Paths: []object.Path{p}}}.Cells(treeOf(t, text))[0]
+	return layout{{Type: kind, Paths: []object.Path{p}}}.Cells(treeOf(t, text))[0]
 }
 
 func TestColumnsHaveTypes(t *testing.T) {
@@ -54,7 +54,7 @@ func TestColumnsOfTheMetadata(t *testing.T) {
 		{"nodes", `{"labels":{"x":"y"}}`, "<none>"},
 		{"pods", `{"deletionTimestamp":"2026-01-01T00:00:00Z"}`, "Terminating"},
 	} {
-		layout, _ := Builtin(row[0])
+		layout := builtin[row[0]]
 		assert.Equal(t, row[2], layout.Cells(treeOf(t, `{"metadata":`+row[1]+`}`))[2], row)
 	}
 }

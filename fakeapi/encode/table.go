@@ -18,18 +18,18 @@ type tableDoc struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`
 	Metadata   json.RawMessage `json:"metadata"`
-	Columns    Layout          `json:"columnDefinitions"` // null if bare
+	Columns    layout          `json:"columnDefinitions"` // null if bare
 	Rows       []struct{}      `json:"rows"`              // empty: see tableHead
 }
 
 // layoutOf returns the columns of the type's tables: its Columns or, if a built-in type has
 // none, those of printer.go. The last is the age, unless a definition names columns; that of
 // definitions themselves is one of their own.
-func layoutOf(typ *object.Type) Layout {
-	if l, ok := Builtin(typ.QualifiedName()); ok && len(typ.Columns) == 0 {
+func layoutOf(typ *object.Type) layout {
+	if l, ok := builtin[typ.QualifiedName()]; ok && len(typ.Columns) == 0 {
 		return l
 	}
-	l := Layout{Name}
+	l := layout{Name}
 	for _, c := range typ.Columns {
 		l = append(l, Column{Name: c.Name, Type: cmp.Or(c.Type, "string"), Priority: c.Priority,
 			Description: "The value of " + c.Path + ".",
@@ -44,7 +44,7 @@ func layoutOf(typ *object.Type) Layout {
 }
 
 // row returns the row of a document, in parts. version takes the place of its own.
-func (enc Encoder) row(l Layout, d *object.Document, version uint64) [][]byte {
+func (enc Encoder) row(l layout, d *object.Document, version uint64) [][]byte {
 	t, end := enc.turns.TreeIn(d)
 	if version != d.Version() {
 		object.MetaOf(t)["resourceVersion"] = strconv.FormatUint(version, 10)

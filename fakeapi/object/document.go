@@ -76,7 +76,7 @@ func New(typ *Type, t Tree, version uint64, kind store.Type) (*Document, error) 
 	} else {
 		delete(m, "resourceVersion") // the answer to a dry run has none
 	}
-	raw, meta, tail, err := Encode(typ, t)
+	raw, meta, tail, err := encode(typ, t)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", typ.QualifiedName(), err)
 	}

@@ -112,9 +112,9 @@ func maskDash(prefix string) string {
 	return prefix
 }
 
-// BadKey returns why s cannot be the key of a label, nil if it can. A key is a name of at
+// badKey returns why s cannot be the key of a label, nil if it can. A key is a name of at
 // most 63 bytes, with an optional DNS prefix: "app" or "example.com/app".
-func BadKey(s string) (why []string) {
+func badKey(s string) (why []string) {
 	prefix, name, ok := strings.Cut(s, "/")
 	switch {
 	case !ok:
@@ -138,9 +138,9 @@ func BadKey(s string) (why []string) {
 	return why
 }
 
-// BadValue returns why s cannot be the value of a label, "" if it can. A value has at most
+// badValue returns why s cannot be the value of a label, "" if it can. A value has at most
 // 63 bytes and may be empty.
-func BadValue(s string) string {
+func badValue(s string) string {
 	switch {
 	case len(s) > 63:
 		return "must be no more than 63 bytes"

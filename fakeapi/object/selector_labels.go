@@ -129,7 +129,7 @@ func ParseLabelSelector(text string) (s LabelSelector, err error) {
 // in brackets.
 func newRequirement(key, op, value string) (Requirement, error) {
 	r := Requirement{key: key, op: operators[op]}
-	if why := BadKey(key); why != nil {
+	if why := badKey(key); why != nil {
 		return r, fmt.Errorf("key %.256q: %s", key, strings.Join(why, "; "))
 	}
 	if r.op == opExists || r.op == opMissing {
@@ -137,7 +137,7 @@ func newRequirement(key, op, value string) (Requirement, error) {
 	}
 	for v := range strings.SplitSeq(strings.Trim(value, "()"), ",") {
 		v = strings.Trim(v, " \t\r\n")
-		if why := BadValue(v); why != "" {
+		if why := badValue(v); why != "" {
 			return r, fmt.Errorf("values[%d][%s]: Invalid value: %.256q: %s", len(r.values), key, v, why)
 		}
 		r.values = append(r.values, v)

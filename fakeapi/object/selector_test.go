@@ -145,9 +145,9 @@ func TestNames(t *testing.T) {
 		"a subdomain": {BadSubdomain, "a 1 web-1 a.b-c.d " + strings.Repeat("x", 253),
 			". .. -a a- a. a..b a_b A ä a%b a/b " + strings.Repeat("x", 254)},
 		"a label": {BadLabel, "a 1-2 " + strings.Repeat("x", 63), "A -a a.b a_b " + strings.Repeat("x", 64)},
-		"a label's value": {BadValue, "a A_b.c-9 " + strings.Repeat("x", 63),
+		"a label's value": {badValue, "a A_b.c-9 " + strings.Repeat("x", 63),
 			"- a- a/b ä " + strings.Repeat("x", 64)},
-		"a label's key": {func(s string) string { return strings.Join(BadKey(s), "; ") },
+		"a label's key": {func(s string) string { return strings.Join(badKey(s), "; ") },
 			"a A_b.c-9 example.com/a " + strings.Repeat("x", 63),
 			"/ /a x/ -a UP/a a/b/c " + strings.Repeat("x", 64)},
 	} {
@@ -162,9 +162,9 @@ func TestNames(t *testing.T) {
 	assert.Empty(t, nameRule(&Type{Resource: roles})("system:node"))
 	assert.NotEmpty(t, nameRule(&Type{Resource: roles, Defined: true})("system:node"),
 		"a definition that has the name of a built-in type has the rule of custom resources")
-	assert.Empty(t, BadValue(""))
+	assert.Empty(t, badValue(""))
 	assert.Equal(t, "must not contain dots", BadLabel("a.b"))
-	why := BadKey("/")
+	why := badKey("/")
 	assert.Equal(t, []string{"prefix part must be non-empty", "name part must be non-empty"}, why[:2])
 }
 

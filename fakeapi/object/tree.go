@@ -137,12 +137,12 @@ func SetDefault(t Tree, field string, value any) {
 	}
 }
 
-// Encode returns the stored form of an object, compact and without a newline. Its metadata are
+// encode returns the stored form of an object, compact and without a newline. Its metadata are
 // the bytes from meta on, without the last tail ones.
 //
 // A custom resource has all its keys sorted. A built-in type starts with kind and apiVersion, so
 // that a list item, which carries neither, is the same bytes after the Head.
-func Encode(typ *Type, t Tree) (b []byte, meta, tail int, err error) {
+func encode(typ *Type, t Tree) (b []byte, meta, tail int, err error) {
 	keys := slices.Sorted(maps.Keys(t))
 	if typ.Builtin() {
 		first := []string{"kind", "apiVersion", "metadata"}

@@ -39,7 +39,7 @@ func validateNames(errs *status.FieldErrors, typ *Type, m Meta) {
 func validateLabels(errs *status.FieldErrors, labels map[string]string) {
 	for _, k := range slices.Sorted(maps.Keys(labels)) {
 		validateKey(errs, "metadata.labels", k, k)
-		if why := BadValue(labels[k]); why != "" {
+		if why := badValue(labels[k]); why != "" {
 			errs.Invalid("metadata.labels", labels[k], why)
 		}
 	}
@@ -48,7 +48,7 @@ func validateLabels(errs *status.FieldErrors, labels map[string]string) {
 // validateKey adds the errors in the key of a label or annotation, or in a finalizer. shown
 // is the key as the client wrote it.
 func validateKey(errs *status.FieldErrors, field, key, shown string) {
-	for _, why := range BadKey(key) {
+	for _, why := range badKey(key) {
 		errs.Invalid(field, shown, why)
 	}
 }

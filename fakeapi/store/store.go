@@ -44,15 +44,15 @@ type Limits struct {
 	Behind int
 }
 
-// FirstVersion is the version of an empty store; the first write gets the next one. It
+// firstVersion is the version of an empty store; the first write gets the next one. It
 // is not 0, because 0 means "any version" in requests.
-const FirstVersion = 1
+const firstVersion = 1
 
 // New makes an empty store. committed, if not nil, is called for each event in
 // order of versions, before any watcher can see the event. The store is locked
 // then: committed must neither block nor call the store.
 func New(limits Limits, committed func(*Collection, *Event)) *Store {
-	return &Store{limits: limits, committed: committed, version: FirstVersion}
+	return &Store{limits: limits, committed: committed, version: firstVersion}
 }
 
 // A Collection holds the objects of one resource, in all namespaces.

@@ -22,9 +22,9 @@ const (
 	RequestTimeout = time.Minute
 	// BodyTimeout is how long a body may take to arrive.
 	BodyTimeout = 10 * time.Second
-	// MaxBody is the largest size of a body in bytes, as in the real server. A larger one is answered
+	// maxBody is the largest size of a body in bytes, as in the real server. A larger one is answered
 	// with 413.
-	MaxBody = 3 << 20
+	maxBody = 3 << 20
 	// IdleTimeout is how long a connection may be idle between requests.
 	IdleTimeout = 90 * time.Second
 
@@ -87,17 +87,17 @@ func MediaType(r *http.Request, accepted ...string) (string, error) {
 // ReadBody reads a body of any type.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	var b bytes.Buffer
-	if n := r.ContentLength; 0 < n && n <= MaxBody {
+	if n := r.ContentLength; 0 < n && n <= maxBody {
 		b.Grow(int(n) + bytes.MinRead) // or it would grow, and leave as much again behind
 	}
-	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, MaxBody))
+	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
 	return b.Bytes(), refusal(err)
 }
 
 // SkipBody reads the body of a request that needs none. Otherwise the body could arrive
 // during the answer, and for a watch there is no limit on that.
 func SkipBody(w http.ResponseWriter, r *http.Request) error {
-	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, MaxBody))
+	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxBody))
 	return refusal(err)
 }
 

@@ -54,10 +54,10 @@ func Plans(tree *repo.Tree) map[string][]byte {
 		if !tree.IsDir(dir) {
 			continue // this is another repository
 		}
-		data, _ := json.Marshal(PlanOf(tree, dir)) // texts
+		data, _ := json.Marshal(planOf(tree, dir)) // texts
 		files[path.Base(dir)+".json.gz"] = static.Packed(data)
 	}
-	broken, _ := Broken(tree) // make check says what does not fit
+	broken, _ := brokenStages(tree) // make check says what does not fit
 	data, _ := json.Marshal(broken)
 	files["finale.json.gz"] = static.Packed(data)
 	return files

@@ -31,7 +31,7 @@ func TestAGoWithoutTheSourceOfItsCompilerHasNoWorkbench(t *testing.T) {
 }
 
 func TestAPlanHasThePackageWithItsTests(t *testing.T) {
-	p := PlanOf(tree(t), "docs/workshop/5_1_ring")
+	p := planOf(tree(t), "docs/workshop/5_1_ring")
 	const dir = "docs/workshop/5_1_ring/"
 	assert.Equal(t, []string{dir + "ring.go", dir + "ring_test.go"}, p.Compile)
 	assert.Len(t, p.Files, 2, "the answers are not among them")
@@ -41,7 +41,7 @@ func TestAPlanHasThePackageWithItsTests(t *testing.T) {
 }
 
 func TestAStageTellsItsStoriesFirst(t *testing.T) {
-	p := PlanOf(tree(t), "deltafifo")
+	p := planOf(tree(t), "deltafifo")
 	_, laws, _ := strings.Cut(p.Main, "[]testing.InternalTest{\n")
 	assert.Equal(t, `{"TestStories", tested.TestStories},`, strings.TrimSpace(laws[:strings.Index(laws, "\n")]))
 	assert.Contains(t, p.Main, `{Name: "FuzzRealFIFODoesWhatItsModelSays", Fn: tested.FuzzRealFIFODoesWhatItsModelSays},`)
@@ -72,17 +72,17 @@ func TestEachChapterHasThreeChangesThatFitTheCode(t *testing.T) {
 
 func TestEachExerciseHasItsSolutionInThePlanAndEachMutantItsFile(t *testing.T) {
 	for _, dir := range Exercises(tree(t)) {
-		p := PlanOf(tree(t), dir)
+		p := planOf(tree(t), dir)
 		assert.NotContains(t, p.Solution, "TODO", dir)
 		assert.Contains(t, p.Files, StubOf(dir))
 	}
-	broken, err := Broken(tree(t))
+	broken, err := brokenStages(tree(t))
 	require.NoError(t, err)
 	assert.Len(t, broken, 8)
 }
 
 func TestGeneratedAndEmbeddedGoIsFormatted(t *testing.T) {
-	for _, text := range []string{assertions, PlanOf(tree(t), "deltafifo").Main} {
+	for _, text := range []string{assertions, planOf(tree(t), "deltafifo").Main} {
 		formatted, err := format.Source([]byte(text))
 		require.NoError(t, err)
 		assert.Equal(t, string(formatted), text)
@@ -92,7 +92,7 @@ func TestGeneratedAndEmbeddedGoIsFormatted(t *testing.T) {
 func TestTheStandInHasEachAssertionThatTheTestsOfTheStagesUse(t *testing.T) {
 	used := regexp.MustCompile(`\b(?:assert|require)\.([A-Z]\w+)\(`)
 	for _, dir := range append(Exercises(tree(t)), Stages...) {
-		for name, text := range PlanOf(tree(t), dir).Files {
+		for name, text := range planOf(tree(t), dir).Files {
 			for _, m := range used.FindAllStringSubmatch(text, -1) {
 				assert.Contains(t, assertions, "\nfunc "+m[1]+"(t TestingT, ", name)
 			}

@@ -29,8 +29,8 @@ func Exercises(tree *repo.Tree) (dirs []string) {
 	return dirs
 }
 
-// A Plan is what a page needs to compile a package with its tests, and to run them.
-type Plan struct {
+// A plan is what a page needs to compile a package with its tests, and to run them.
+type plan struct {
 	Dir     string            `json:"dir"`
 	Path    string            `json:"path"`    // under which it is imported
 	Compile []string          `json:"compile"` // source and tests inside the package
@@ -41,9 +41,9 @@ type Plan struct {
 	Solution string `json:"solution,omitempty"` // of an exercise: its file, solved
 }
 
-// PlanOf makes the plan of a folder of the repository.
-func PlanOf(tree *repo.Tree, dir string) Plan {
-	p := Plan{Dir: dir, Path: repo.Module + "/" + dir, Files: map[string]string{}}
+// planOf makes the plan of a folder of the repository.
+func planOf(tree *repo.Tree, dir string) plan {
+	p := plan{Dir: dir, Path: repo.Module + "/" + dir, Files: map[string]string{}}
 	var tests []string
 	for _, name := range tree.List(dir) {
 		at := path.Join(dir, name)
@@ -62,7 +62,7 @@ func PlanOf(tree *repo.Tree, dir string) Plan {
 		}
 	}
 	if answers := tree.Read(dir + "/testdata/answers.txt"); answers != "" {
-		p.Solution, _ = Solution(tree, dir) // make check says what does not fit
+		p.Solution, _ = solution(tree, dir) // make check says what does not fit
 	}
 	p.Embed = embedded(dir, tests)
 	p.Main = main(p.Path, tests)
@@ -72,8 +72,8 @@ func PlanOf(tree *repo.Tree, dir string) Plan {
 // StubOf is the file of an exercise that its reader writes.
 func StubOf(dir string) string { return dir + "/" + path.Base(dir)[4:] + ".go" }
 
-// Solution returns the file of an exercise with its solution, which is a patch of the file.
-func Solution(tree *repo.Tree, dir string) (string, error) {
+// solution returns the file of an exercise with its solution, which is a patch of the file.
+func solution(tree *repo.Tree, dir string) (string, error) {
 	patches, err := repo.Patches(tree.Read(dir + "/testdata/answers.txt"))
 	if err != nil {
 		return "", err

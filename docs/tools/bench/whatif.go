@@ -47,7 +47,7 @@ func Judge(dir string) string {
 func (t Trial) Apply(tree *repo.Tree) (before, after string, err error) {
 	before = tree.Read(t.File)
 	if t.OfSolution {
-		if before, err = Solution(tree, t.Dir); err != nil {
+		if before, err = solution(tree, t.Dir); err != nil {
 			return "", "", err
 		}
 	}
@@ -58,8 +58,8 @@ func (t Trial) Apply(tree *repo.Tree) (before, after string, err error) {
 // mutants are the broken stages of the workshop's finale.
 const mutants = "docs/workshop/finale/testdata/mutants.txt"
 
-// Broken returns the broken files of the finale, by the letters of their reports.
-func Broken(tree *repo.Tree) (map[string]map[string]string, error) {
+// brokenStages returns the broken files of the finale, by the letters of their reports.
+func brokenStages(tree *repo.Tree) (map[string]map[string]string, error) {
 	patches, err := repo.Patches(tree.Read(mutants))
 	broken := map[string]map[string]string{}
 	for _, p := range patches {

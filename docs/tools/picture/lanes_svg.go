@@ -180,8 +180,8 @@ func OfTape(t *tape.Tape, l tape.Lesson, narrow bool) string {
 	return lanesSVG(pipe(t), widths, []part{{title: l.Title, cells: shown[:min(len(shown), most)]}})
 }
 
-// Overview draws the picture of the README, as SVG, from the tapes of lessons.
-func Overview(r *tape.Recorder) (string, error) {
+// overview draws the picture of the README, as SVG, from the tapes of lessons.
+func overview(r *tape.Recorder) (string, error) {
 	var parts []part
 	columns := lanes{}
 	for _, p := range pictured {

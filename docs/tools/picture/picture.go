@@ -12,7 +12,7 @@
 // code host, a chapter shows the wide drawing as a [File] beside it.
 //
 // Any tape can be drawn as lanes (lanes.go): one column for each stage, with time going downwards,
-// and an arrow where an object moves on from one stage to the next. [OfTape] and [Overview] draw
+// and an arrow where an object moves on from one stage to the next. [OfTape] and overview draw
 // lanes as SVG files, and a [Tour] on a terminal.
 //
 // An object has the colour and the shape that it has on the live page, in all of them.

@@ -23,8 +23,8 @@ type Tour struct {
 // NewTour returns a tour on a screen.
 func NewTour(s *program.Screen) *Tour { return &Tour{Screen: s, known: map[string]bool{}} }
 
-// Over reports whether the tour was ended before its end.
-func (t *Tour) Over(ctx context.Context) bool { return t.Quit || ctx.Err() != nil }
+// over reports whether the tour was ended before its end.
+func (t *Tour) over(ctx context.Context) bool { return t.Quit || ctx.Err() != nil }
 
 // overture says how the pictures are read.
 func (t *Tour) overture(ctx context.Context) {
@@ -37,9 +37,9 @@ func (t *Tour) overture(ctx context.Context) {
 	t.Wait(ctx, "")
 }
 
-// Lesson shows a lesson, as Play returns it: how things stand, what happens, a question,
+// lesson shows a lesson, as Play returns it: how things stand, what happens, a question,
 // and the events that answer it. What was before the first beat is left out.
-func (t *Tour) Lesson(
+func (t *Tour) lesson(
 	ctx context.Context, number int, l tape.Lesson, played *tape.Tape,
 ) {
 	t.pipe = pipe(played)
@@ -55,8 +55,8 @@ func (t *Tour) Lesson(
 	t.events(ctx, played.Events[before:end], says)
 }
 
-// Story shows a tape with the prose of its story.
-func (t *Tour) Story(ctx context.Context, played *tape.Tape) {
+// story shows a tape with the prose of its story.
+func (t *Tour) story(ctx context.Context, played *tape.Tape) {
 	t.pipe = pipe(played)
 	t.title(ctx, played.Meta.Story)
 	says := map[int64]string{}
@@ -75,7 +75,7 @@ func (t *Tour) title(ctx context.Context, title string, lines ...string) {
 
 // events shows what commands have led to, act by act.
 func (t *Tour) events(ctx context.Context, events []*tape.Event, says map[int64]string) {
-	for len(events) > 0 && !t.Over(ctx) {
+	for len(events) > 0 && !t.over(ctx) {
 		n := actOf(events, says)
 		t.act(ctx, events[:n], says)
 		events = events[n:]
@@ -185,7 +185,7 @@ func (t *Tour) entry(name, cell, says string) []string {
 
 // ask asks the lesson's question, waits for an answer, and says what is right.
 func (t *Tour) ask(ctx context.Context, l tape.Lesson) {
-	if t.Over(ctx) {
+	if t.over(ctx) {
 		return
 	}
 	right := slices.IndexFunc(l.Answers, func(a tape.Answer) bool { return a.Reply == "" })
@@ -216,27 +216,27 @@ func (t *Tour) Play(ctx context.Context, r *tape.Recorder, story string, only in
 		if err != nil {
 			return err
 		}
-		t.Story(ctx, played)
+		t.story(ctx, played)
 		return nil
 	}
 	if only == 0 {
 		t.overture(ctx)
 	}
 	for i, l := range tape.Lessons {
-		if only > 0 && only != i+1 || t.Over(ctx) {
+		if only > 0 && only != i+1 || t.over(ctx) {
 			continue
 		}
 		l, played, err := l.Play(r)
 		if err != nil {
 			return err
 		}
-		t.Lesson(ctx, i+1, l, played)
+		t.lesson(ctx, i+1, l, played)
 		if only == 0 {
 			t.Wait(ctx, "")
 		}
 	}
 	switch {
-	case t.Over(ctx):
+	case t.over(ctx):
 		t.Quit = false
 		t.Write("", "The tour has ended early.")
 	case only == 0:

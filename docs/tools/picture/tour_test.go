@@ -141,7 +141,7 @@ func TestWhatIsWrittenBetweenTwoWaitsIsOnTheScreenTogether(t *testing.T) {
 // The README shows this picture.
 func TestTheCheckedInPictureIsWhatTheTourDraws(t *testing.T) {
 	const file = "../../run/tour/lanes.svg"
-	picture, err := Overview(tape.NewRecorder(t, source))
+	picture, err := overview(tape.NewRecorder(t, source))
 	require.NoError(t, err)
 	if os.Getenv("STORY") == "rewrite" {
 		require.NoError(t, os.WriteFile(file, []byte(picture), 0o644))

@@ -26,9 +26,9 @@ func Wrap(text string, width int) []string {
 	return append(lines, line)
 }
 
-// Paragraph breaks text into lines of at most this many columns. Each line is indented by indent
+// paragraph breaks text into lines of at most this many columns. Each line is indented by indent
 // columns, which are part of that.
-func Paragraph(text string, columns, indent int) []string {
+func paragraph(text string, columns, indent int) []string {
 	lines := Wrap(text, columns-indent)
 	for i, line := range lines {
 		lines[i] = strings.Repeat(" ", indent) + strings.TrimSpace(line)
@@ -55,12 +55,12 @@ type Ink struct {
 // InkFor returns the ink for w. It has colour if w is a terminal, unless the environment variable
 // NO_COLOR is not empty (see no-color.org) or TERM is "dumb".
 func InkFor(w any, getenv func(string) string) Ink {
-	return Ink{Colour: IsTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+	return Ink{Colour: isTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
 }
 
-// IsTerminal reports whether f is an *os.File of a character device, as terminals are. It is also
+// isTerminal reports whether f is an *os.File of a character device, as terminals are. It is also
 // true for other such devices, for example /dev/null.
-func IsTerminal(f any) bool {
+func isTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	if !ok {
 		return false

@@ -35,7 +35,7 @@ type Screen struct {
 // NewScreen returns a screen for out, with lines from in if both are a terminal. A fast one, and
 // one that is no terminal, neither waits nor pauses.
 func NewScreen(in io.Reader, out io.Writer, fast bool) *Screen {
-	s := &Screen{Ink: InkFor(out, os.Getenv), out: out, Fast: fast || !IsTerminal(out)}
+	s := &Screen{Ink: InkFor(out, os.Getenv), out: out, Fast: fast || !isTerminal(out)}
 	s.Rows, s.Columns = sizeOf(out)
 	if !s.Fast {
 		s.Enter = linesOf(in, out)
@@ -60,7 +60,7 @@ func (s *Screen) Write(lines ...string) {
 
 // Paragraph breaks text into lines that fit. Beside an indent it needs 40 columns.
 func (s *Screen) Paragraph(text string, indent int) []string {
-	return Paragraph(text, min(max(s.Columns, indent+41), MostColumns)-2, indent)
+	return paragraph(text, min(max(s.Columns, indent+41), MostColumns)-2, indent)
 }
 
 // Fit waits if so many lines more, and a prompt below them, would push lines off the screen that
@@ -126,7 +126,7 @@ func (s *Screen) Pause(ctx context.Context, d time.Duration) {
 // sizeOf returns how many rows and columns a terminal has, as the program stty says: 24 and 80 if
 // it does not. For a file it returns 0 and the columns of the widest picture.
 func sizeOf(w io.Writer) (rows, columns int) {
-	if !IsTerminal(w) {
+	if !isTerminal(w) {
 		return 0, MostColumns
 	}
 	stty := exec.Command("stty", "size")
@@ -142,7 +142,7 @@ func sizeOf(w io.Writer) (rows, columns int) {
 // linesOf returns a function that waits for Enter, and returns what was typed before it; or nil if
 // there is no reader to press one: in and out must both be a terminal.
 func linesOf(in io.Reader, out io.Writer) func(context.Context) (string, error) {
-	if !IsTerminal(in) || !IsTerminal(out) {
+	if !isTerminal(in) || !isTerminal(out) {
 		return nil
 	}
 	lines := bufio.NewReader(in)

@@ -96,15 +96,15 @@ var Legend = map[string]string{
 	"handler call delete":    "OnDelete is called, with the last state of the object.",
 }
 
-// Term is a word of the stage, and what it means.
-type Term struct {
+// term is a word of the stage, and what it means.
+type term struct {
 	Word string `json:"word"`
 	Says string `json:"says"`
 	Help bool   `json:"help"` // explains a drawing, not one word of a place
 }
 
-// Terms are the words of the stage. A word that stands in a place explains itself there.
-var Terms = []Term{
+// terms are the words of the stage. A word that stands in a place explains itself there.
+var terms = []term{
 	{"informer", "Keeps a cache of the server's objects and calls handlers when one changes: all " +
 		"places between the wire and the handlers.", true},
 	{"mark", "A coloured shape is one object. It looks the same in every place. (Of more than " +

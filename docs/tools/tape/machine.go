@@ -241,7 +241,7 @@ type Meta struct {
 	Table    []Step   `json:"table"`  // where each of them leads
 	Story    string   `json:"story"`  // the file of a recording
 
-	Terms  []Term                           `json:"terms"`
+	Terms  []term                           `json:"terms"`
 	Legend map[string]string                `json:"legend"` // by what events mean
 	Deltas map[string][]deltafifo.DeltaType `json:"deltas"` // that a queue can hold, by its kind
 }
@@ -274,7 +274,7 @@ func (m *Machine) Meta() Meta {
 	meta := Meta{
 		Buttons:  buttonsFor(m.api == nil),
 		ReadOnly: m.api == nil, Server: m.server, Queue: kind,
-		Terms: Terms, Legend: Legend, Deltas: deltaTypes,
+		Terms: terms, Legend: Legend, Deltas: deltaTypes,
 	}
 	meta.describe(reflector.Table(!m.streams))
 	return meta

@@ -33,7 +33,7 @@ func (x *Index) Entries(tapes map[string]*tape.Tape) []Entry {
 		switch dir := path.Dir(file); {
 		case path.Ext(file) == ".story":
 			step, inGrow := strings.CutPrefix(dir, "docs/grow/")
-			title := InWords(path.Base(file))
+			title := inWords(path.Base(file))
 			if inGrow {
 				title += ", step " + step[:1]
 			}
@@ -205,7 +205,7 @@ func (c *collector) names(file, pkg string, d ast.Decl, about *ast.CommentGroup)
 		case strings.HasPrefix(file, "docs/tools/") || strings.HasPrefix(file, "docs/workshop/"):
 			continue
 		case isTest(file) && strings.HasPrefix(n.Text, "Test"):
-			title, text = n.Text, InWords(n.Text)
+			title, text = n.Text, inWords(n.Text)
 		case isTest(file) || n.Member && !ast.IsExported(member):
 			continue
 		case n.Member:

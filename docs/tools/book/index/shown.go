@@ -63,7 +63,7 @@ func add(places *[]Place, p Place) {
 func (x *Index) Played(story string, t *tape.Tape) {
 	for _, e := range t.Events {
 		if e.File != "" && e.Func != "" {
-			add(&x.of(e.File+"#"+e.Func).Stories, Place{story, InWords(path.Base(story))})
+			add(&x.of(e.File+"#"+e.Func).Stories, Place{story, inWords(path.Base(story))})
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (x *Index) link(f *file, uses map[*ast.Ident]types.Object) {
 			f.links = append(f.links, Link{start, start + len(id.Name), to})
 			switch {
 			case isLaw:
-				add(&x.of(to).Laws, Place{user.At, cmp.Or(sentence(around), InWords(function.Name.Name))})
+				add(&x.of(to).Laws, Place{user.At, cmp.Or(sentence(around), inWords(function.Name.Name))})
 			case to != user.At && !f.isTest():
 				add(&x.of(to).Uses, user)
 			}
@@ -168,9 +168,9 @@ var (
 	wordEnd      = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`)
 )
 
-// InWords makes words of the name of a test or a story: of TestANewFIFOIsEmpty "a new FIFO is
+// inWords makes words of the name of a test or a story: of TestANewFIFOIsEmpty "a new FIFO is
 // empty", of 2_no_storm.story "no storm".
-func InWords(name string) string {
+func inWords(name string) string {
 	if example, ok := strings.CutPrefix(name, "Example"); ok {
 		return strings.TrimSuffix("example of "+strings.ReplaceAll(example, "_", "."), " of ")
 	}
