@@ -62,6 +62,11 @@ func TestResyncPeriod(t *testing.T) {
 			k.join(HandlerOptions{Name: "hasty", ResyncPeriod: time.Millisecond})
 			assert.Contains(t, log.String(), "handler=hasty asked=1ms gets=1s")
 		})
+	t.Run("without checks there is no period, whatever a handler asks for", func(t *testing.T) {
+		k := &fixture{t: t, SharedProcessor: New(Options{})}
+		_, registration := k.join(HandlerOptions{ResyncPeriod: time.Hour})
+		assert.Zero(t, registration.ResyncPeriod())
+	})
 	t.Run("checks are a second apart at least, or they keep a CPU core busy", func(t *testing.T) {
 		for asked, gets := range map[time.Duration]time.Duration{
 			-1: 0, 0: 0, 1: minResync, time.Hour: time.Hour,
