@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"regexp"
@@ -25,16 +26,18 @@ type fault struct {
 }
 
 // row is what follows from a fault in one phase: while a watch is open, or at the start. Its values
-// are those of the file, by the names there; what the file does not name is nothing.
+// are those of the file; what the file does not name is nothing.
 type row struct {
 	phase  string
 	values map[string]string
 }
 
-// names are the names of a row's values, in the order of the file. Only the last three are written
-// by the test.
-var names = []string{"operator", "client-go", "their calls", "their errors", "their log",
-	"here", "our calls", "our errors"}
+// names are the names of a row's values, in the order of the file. There, a line with the requests
+// names the client, and the lines below it, such as its calls, do not. Only the last three are
+// written by the test.
+var names = []string{"operator",
+	"client-go", "client-go calls", "client-go errors", "client-go log",
+	"Watchglass", "Watchglass calls", "Watchglass errors"}
 
 // read returns the head of the file, and its blocks.
 func read(t testing.TB) (head string, all []*fault) {
@@ -42,7 +45,7 @@ func read(t testing.TB) (head string, all []*fault) {
 	require.NoError(t, err)
 	blocks := strings.Split(strings.TrimSpace(string(data)), "\n\n")
 	for _, block := range blocks[1:] {
-		f := &fault{}
+		f, client := &fault{}, ""
 		for line := range strings.SplitSeq(block, "\n") {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 			key, of, _ := strings.Cut(strings.TrimSpace(line), ": ")
@@ -56,6 +59,13 @@ func read(t testing.TB) (head string, all []*fault) {
 			case depth == 2:
 				f.title = strings.TrimSpace(line)
 			default:
+				switch key {
+				case "operator":
+				case "client-go", "Watchglass":
+					client = key
+				default:
+					key = client + " " + key
+				}
 				require.Contains(t, names, key)
 				f.rows[len(f.rows)-1].values[key] = of
 			}
@@ -78,7 +88,8 @@ func write(t testing.TB, head string, all []*fault) {
 			fmt.Fprintf(&b, "  %s\n", r.phase)
 			for _, name := range names {
 				if r.values[name] != "" {
-					fmt.Fprintf(&b, "    %s: %s\n", name, r.values[name])
+					_, short, _ := strings.Cut(name, " ")
+					fmt.Fprintf(&b, "    %s: %s\n", cmp.Or(short, name), r.values[name])
 				}
 			}
 		}
@@ -88,7 +99,7 @@ func write(t testing.TB, head string, all []*fault) {
 
 func rewrite() bool { return os.Getenv("STORY") == "rewrite" }
 
-// Every fault is played to our informer, and what it does is what the file says.
+// Every fault is played to an informer, and what it does is what the file says.
 func TestFaults(t *testing.T) {
 	head, all := read(t)
 	known := map[string]bool{}
@@ -99,8 +110,9 @@ func TestFaults(t *testing.T) {
 				s, ok := scripts()[f.name]
 				require.True(t, ok, "the fault has a script")
 				did := play(t, s, r.phase)
-				got := map[string]string{"here": did.asked(),
-					"our calls": together(did.calls), "our errors": folded(did.errors, "; ")}
+				got := map[string]string{"Watchglass": did.asked(),
+					"Watchglass calls":  together(did.calls),
+					"Watchglass errors": folded(did.errors, "; ")}
 				for name, value := range got {
 					if rewrite() {
 						r.values[name] = value
@@ -168,7 +180,7 @@ func tables(t testing.TB, all []*fault, notices map[string]string) string {
 					cell := firstCell(f, r)
 					assert.NotEmpty(t, notices[cell], "what a user notices of: %s", cell)
 					fmt.Fprintf(&b, "%s | `%s` | `%s` | %s |\n", cell, timeline(r.values["client-go"]),
-						timeline(r.values["here"]), notices[cell])
+						timeline(r.values["Watchglass"]), notices[cell])
 					shown++
 				}
 			}

@@ -26,9 +26,8 @@ var reactions = []struct {
 }
 
 var (
-	requestLine = regexp.MustCompile(`(?m)^    here: (.*)$`)
-	callsLine   = regexp.MustCompile(`(?m)^    our calls: (.*)$`)
-	aCall       = regexp.MustCompile(`(add|update|delete) (\w+)@(\d*)( \(tombstone\))?`)
+	whatFollowed = regexp.MustCompile(`(?m)^    Watchglass: (.*)\n    calls: (.*)$`)
+	aCall        = regexp.MustCompile(`(add|update|delete) (\w+)@(\d*)( \(tombstone\))?`)
 )
 
 // faultTree is the picture of chapter 7: from a fault to the reflector's reaction, and to what a
@@ -74,18 +73,18 @@ func watchingPhase(text, fault string) (requests string, calls []object, err err
 	text, _, _ = strings.Cut(text, "\nfault ")
 	_, text, found := strings.Cut(text, "\n  watching\n")
 	text, _, _ = strings.Cut(text, "\n  initial\n")
-	here, told := requestLine.FindStringSubmatch(text), callsLine.FindStringSubmatch(text)
-	if !found || here == nil || told == nil {
+	followed := whatFollowed.FindStringSubmatch(text)
+	if !found || followed == nil {
 		return "", nil, fmt.Errorf("%s: there is no fault %s of an open watch", atlas, fault)
 	}
-	for _, m := range aCall.FindAllStringSubmatch(told[1], -1) {
+	for _, m := range aCall.FindAllStringSubmatch(followed[2], -1) {
 		o := object{key: m[2], sign: signs[m[1]], rv: m[3]}
 		if m[4] != "" {
 			o.look = "tomb"
 		}
 		calls = append(calls, o)
 	}
-	return here[1], calls, nil
+	return followed[1], calls, nil
 }
 
 // reactionTo returns which of the reactions has sent these requests and made these calls. A watch
