@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// finale plays the learner's story for a mutant on the stage as it is and on the broken one. accept
-// first writes into the story what the stage as it is shows.
+// finale plays the learner's story for a mutant on the correct stage and on the broken one. accept
+// first writes into the story what the correct stage shows.
 func (w workshop) finale(ctx context.Context, name string, accept bool) error {
 	m, err := w.mutant(name)
 	if err != nil {
@@ -145,7 +145,7 @@ func (w workshop) mutant(name string) (patch, error) {
 	return patch{}, fmt.Errorf("there is no mutant %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// expose plays a story on the stage as it is and on the broken one, several times each: what
+// expose plays a story on the correct stage and on the broken one, several times each: what
 // differs from run to run exposes nothing. It returns whether the story exposes the mutant, and
 // that in a sentence with the lines behind it.
 func (w workshop) expose(ctx context.Context, m patch, file string) (

@@ -108,7 +108,7 @@ func promises(text string) (bool, error) {
 func nothingYet(write string) string {
 	return fmt.Sprintf(`  ✎ The story promises nothing yet. Below the command that shows the fault
     there has to be a line ----, and under it the state. Write the line; then
-    %s writes under it what the stage as it is shows.
+    %s writes under it what the correct stage shows.
 `, write)
 }
 
@@ -116,14 +116,14 @@ func nothingYet(write string) string {
 // exposes nothing.
 const runs = 5
 
-// onStage says what is wrong with a story after its runs on the stage as it is, "" if it held.
+// onStage says what is wrong with a story after its runs on the correct stage, "" if it held.
 func onStage(held bool, out string) string {
 	switch {
 	case !held && failures(out) < runs:
-		return "  ✎ The story holds on the stage as it is in some runs only. What it shows\n" +
+		return "  ✎ The story holds on the correct stage in some runs only. What it shows\n" +
 			"    depends on chance, so it proves nothing:\n" + tail(out, 14)
 	case !held:
-		return "  ✎ The story does not hold on the stage as it is, so it proves nothing:\n" +
+		return "  ✎ The story does not hold on the correct stage, so it proves nothing:\n" +
 			tail(out, 14)
 	}
 	return ""

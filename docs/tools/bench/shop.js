@@ -86,7 +86,7 @@ const board = el => {
   el.append(make('p', 'sum', `${solved} of ${all} solved.`))
 }
 
-// A Finale is a story against a broken stage. It is played on the stage as it is, and on the other.
+// A Finale is a story against a broken stage. It is played on the correct stage, and on the other.
 class Finale extends Bench {
   constructor(el) {
     super(el)
@@ -112,7 +112,7 @@ class Finale extends Bench {
     })
   }
 
-  // accept writes under each ---- what the stage as it is shows.
+  // accept writes under each ---- what the correct stage shows.
   async accept() {
     const told = step => this.told(step)
     told('loading')

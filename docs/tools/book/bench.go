@@ -140,7 +140,7 @@ func (b *book) board() string {
 	return out.String() + "</ul></div>\n"
 }
 
-// finale is the bench behind a report: a story, played on the stage as it is and on the broken one.
+// finale is the bench behind a report: a story, played on the correct stage and on the broken one.
 func (b *book) finale(letter, stage string) string {
 	of := benchOf{stage, stage + "/testdata/story.template", "finale", fmt.Sprintf(
 		"<code>make story STAGE=%s STORY=docs/workshop/finale/%s.story</code>, then <code>make finale "+

@@ -16,11 +16,12 @@ type Reader struct {
 func NewReader(body io.Reader) *Reader { return &Reader{body: body} }
 
 // Next returns the next frame, without its newline. It returns a frame as soon as its newline has
-// arrived, and does not wait for more bytes than that. Empty lines are no frames.
+// arrived, and does not wait for more bytes than that. Empty lines are not frames.
 //
 // When the body has ended between two frames, the error is io.EOF. When it has ended in the middle
 // of a line, the error is io.ErrUnexpectedEOF, and the half line is not returned: half an event is
-// no event. If the body fails with another error, that is the error, also in the middle of a line.
+// not an event. If the body fails with another error, that is the error, also in the middle of a
+// line.
 //
 // The error is returned after all frames that came before it or with it, and again by each later
 // call. What the body says after its first error does not count.
