@@ -61,8 +61,8 @@ func (f *DeltaFIFO) makeRoom(n int) {
 // deleteQueued adds a deletion to each of the keys, all of them queued, and returns how many there
 // are. The object of such a key may have been added and deleted without ever reaching the store.
 //
-// No order is promised among the deletions that one list finds. They are sorted, here and below,
-// because otherwise two runs of one story would differ.
+// No order is promised among the deletions that one list finds. deleteQueued and deleteKnown sort
+// them, because otherwise two runs of one story would differ.
 func (f *DeltaFIFO) deleteQueued(keys map[string]Deltas) int {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		f.enqueue(key, f.tombstone(key))

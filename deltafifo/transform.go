@@ -51,7 +51,7 @@ func (transform TransformFunc) apply(
 }
 
 // sameKey returns an error if a transformed object does not have the key that it had before. A
-// pointer that is nil is no object: its methods would panic on the producer's goroutine.
+// nil pointer is not an object: its methods would panic on the producer's goroutine.
 func sameKey(obj watchglass.Object, before string, keyOf watchglass.KeyFunc) error {
 	if watchglass.IsNil(obj) {
 		obj = nil

@@ -124,8 +124,8 @@ func (s *Server) arm(f Fault) error {
 
 // Inject arms a fault. Faults of one moment take effect in the order in which they were injected,
 // one at a time. FaultRefuse also drops all open connections. Inject panics if f could never take
-// effect: see Fault.Check. A resource or name that no request has is no error; Trace.Fault tells a
-// test what took effect.
+// effect: see Fault.Check. A resource or name that no request has is not an error; Trace.Fault
+// tells a test what took effect.
 func (s *Server) Inject(f Fault) {
 	if err := f.Check(slices.Sorted(maps.Keys(verbs))); err != nil {
 		panic("fakeapi: Inject: " + err.Error())

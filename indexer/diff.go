@@ -8,7 +8,7 @@ import (
 )
 
 // updateIndices updates all indices when the object under a key changes from before to after. Nil
-// is no object: an add is a change from nil, a delete a change to nil. If an IndexFunc refuses
+// means no object: an add is a change from nil, a delete a change to nil. If an IndexFunc refuses
 // the new object, its index leaves it out; the error joins an *IndexError for each such index. The
 // caller holds the lock, and has not changed the items yet.
 func (ix *Indexer) updateIndices(key string, before, after watchglass.Object) error {

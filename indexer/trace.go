@@ -18,7 +18,7 @@ type Trace struct {
 	Replaced func(objects []watchglass.Object, resourceVersion string)
 }
 
-// wrote reports that obj is stored in the place of old. Nil is no object.
+// wrote reports that obj is stored in the place of old. Nil means no object.
 func (trace *Trace) wrote(key string, old, obj watchglass.Object) {
 	switch {
 	case old == nil && obj == nil: // the deletion of an object that was not stored

@@ -123,8 +123,8 @@ func (l NamespaceLister[T]) All() iter.Seq[T] { return l.all.All() }
 func (l NamespaceLister[T]) List() []T { return l.all.List() }
 
 // Index finds the objects of an informer by a value that they have in common; see [Informer.Index].
-// What is said of [Lister] about sharing, goroutines and order holds here, too. The zero Index, as
-// it is returned beside an error, finds nothing.
+// What is said of [Lister] about sharing, goroutines and order holds for Index, too. The zero
+// Index, as it is returned beside an error, finds nothing.
 type Index[T watchglass.Object] struct {
 	name  string
 	cache *indexer.Indexer

@@ -15,9 +15,9 @@ import (
 // to the cache and makes the notifications. An error does not undo the rest of the batch. If an
 // index refuses an object, that object is stored and told all the same.
 //
-// As there, the cache is changed first, it decides what is an add and what is an update, and each
-// change makes one notification. Two things differ, because a RealFIFO keeps the order of the
-// server. A batch of events, or a whole list, is in the cache before its first notification is
+// As in processDeltas, the cache is changed first, it decides what is an add and what is an update,
+// and each change makes one notification. Two things differ, because a RealFIFO keeps the order of
+// the server. A batch of events, or a whole list, is in the cache before its first notification is
 // made. And the cache always holds the state at one version of the collection.
 func (c *cache) processBatch(batch deltafifo.Deltas, isInInitialList bool) error {
 	c.blockDeltas.Lock()

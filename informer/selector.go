@@ -36,8 +36,8 @@ const (
 //
 //	app=web  app==web  app!=web  app in (web,db)  app notin (web,db)  app  !app
 //
-// As there, an object without the label meets != and notin. The notation's comparisons by number,
-// > and <, are errors, and so is any other text; the error quotes the condition.
+// As in Kubernetes, an object without the label meets != and notin. The notation's comparisons by
+// number, > and <, are errors, and so is any other text; the error quotes the condition.
 func ParseSelector(text string) (Selector, error) {
 	var s Selector
 	if strings.ContainsFunc(text, isOtherBlank) {

@@ -83,7 +83,7 @@ func returning[T watchglass.Object](transform deltafifo.TransformFunc) deltafifo
 }
 
 // AddEventHandler registers a typed handler, as [SharedIndexInformer.AddEventHandler] does any
-// other one: see there for its calls, for the errors and for what panics.
+// other one: see that method for its calls, for the errors and for what panics.
 func (i Informer[T]) AddEventHandler(
 	handler Handler[T], options processor.HandlerOptions,
 ) (*processor.Registration, error) {

@@ -53,7 +53,7 @@ func WaitForSync(ctx context.Context, all ...Syncer) error {
 	defer giveUp(nil)
 	var waiting sync.WaitGroup
 	for _, s := range all {
-		synced, ended := s.Synced(), s.Ended() // here: a panic of a goroutine ends the program
+		synced, ended := s.Synced(), s.Ended() // not in the goroutine: a panic there ends the program
 		waiting.Go(func() {
 			select {
 			case <-synced:

@@ -13,7 +13,7 @@ import (
 //	                │
 //	              ring   notifications for which the handler has not had time yet
 //
-// Where a batch is handed over here, read "a notification": a batch is a few of them, for speed
+// Where the code hands over a batch, read "a notification": a batch is a few of them, for speed
 // only (distribute.go).
 type processorListener struct {
 	HandlerOptions          // Name is not empty, ResyncPeriod is what the handler gets

@@ -77,7 +77,7 @@ func (p *SharedProcessor) Run(ctx context.Context) error {
 	}
 	<-ctx.Done()
 	p.stop()
-	p.goroutines.Wait() // without mu; see there
+	p.goroutines.Wait() // without mu: a handler may be waiting for it
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 // an answer, a second; all are at least Initial.
 //
 // Delays begin at Initial again after a success. That is a watch that lasted a second and then
-// ended or lost its connection, or one that lasted for Max, whatever its end. A list alone is no
+// ended or lost its connection, or one that lasted for Max, whatever its end. A list alone is not a
 // success.
 type Backoff struct {
 	Initial time.Duration // the first delay; zero means 800 ms

@@ -79,7 +79,7 @@ var table = []Transition{
 	{openingStream, opened, goOn, streaming},
 	{openingStream, busy, backOff, openingStream}, // a list would need an answer, too
 	{openingStream, expired, askLatest, openingStream},
-	{openingStream, failed, goOn, listing}, // a server that cannot stream says so here
+	{openingStream, failed, goOn, listing}, // a server that cannot stream says so
 
 	// If a stream ends before its initial events are complete, what has arrived is thrown away.
 	{streaming, streamed, goOn, watching},   // the same stream goes on as a plain watch
@@ -93,11 +93,12 @@ var table = []Transition{
 	{listing, failed, backOff, fetch},      // a stream again: perhaps only watching is allowed
 
 	// A version expires for all clients that were disconnected. They must not all fetch at the same
-	// moment, so expired backs off here. A fetch that is refused does not: it came after this pause.
+	// moment, so expired backs off in this state. A fetch that is refused does not: it came after
+	// this pause.
 	{openingWatch, opened, goOn, watching},
 	{openingWatch, busy, backOff, openingWatch},
 	{openingWatch, expired, backOff, fetch},
-	{openingWatch, expiredAgain, backOff | askLatest, fetch}, // expired would lead back here
+	{openingWatch, expiredAgain, backOff | askLatest, fetch}, // expired would lead back to this state
 	{openingWatch, failed, backOff, fetch},
 
 	// Every stream ends, if only by its timeout. Nothing is lost: the next one begins where it ended.

@@ -35,7 +35,7 @@ func (r *Reflector) resyncOnce() {
 		return
 	}
 	err = fmt.Errorf("%w: %w", ErrResync, err)
-	r.report(err, failed) // here, because there may be no watch whose end would report it
+	r.report(err, failed) // there may be no watch whose end would report it
 	if s := r.session.Load(); s != nil {
 		s.cancel(err)
 	}

@@ -98,7 +98,7 @@ const fewShort = 5
 
 // keepPace makes a stream that has ended well take a second if there were several short ones in a
 // row. A server that ends each watch after one newer event would otherwise get thousands of
-// requests a second. It is no failure, so the pauses do not grow.
+// requests a second. This is not a failure, so the pauses do not grow.
 func (r *Reflector) keepPace(ctx context.Context, elapsed time.Duration) {
 	if elapsed >= shortWatch {
 		r.short = 0

@@ -20,7 +20,7 @@ func (r *Reflector) watchOptions() ListOptions {
 }
 
 // open asks for the watch of a session, which is the one under way from then on. If the server
-// refuses it, with a 410 for example, that is an error here.
+// refuses it, with a 410 for example, open returns that as an error.
 func (r *Reflector) open(s *session) facts {
 	r.session.Store(s)
 	if r.trace.Opening != nil {

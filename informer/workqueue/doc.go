@@ -40,6 +40,6 @@
 //
 // The names and the behaviour are those of client-go's util/workqueue, with three differences.
 // ShutDownWithDrain waits for what is queued as well as for what is being worked on, and no longer
-// than its context; like there, a ShutDown ends it. It wakes every goroutine that waits for it. And
-// delayed items need no goroutine and no heartbeat.
+// than its context; as in client-go, a ShutDown ends it. It wakes every goroutine that waits for
+// it. And delayed items need no goroutine and no heartbeat.
 package workqueue

@@ -37,7 +37,7 @@ func check(response *http.Response) error {
 	return nil
 }
 
-// refusal makes an error of a response that is no success, body being its beginning. The code of
+// refusal makes an error of a response that is not a success, body being its beginning. The code of
 // the response counts more than the one in the Status, and the longer wait more than the shorter.
 func refusal(response *http.Response, mediaType string, body []byte) *reflector.StatusError {
 	e, ok := status(body)

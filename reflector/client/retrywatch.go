@@ -69,7 +69,7 @@ const (
 // needs a cache.
 //
 // In client-go this is a RetryWatcher. After a 410 in answer to the request, that one tries again
-// forever, and gets a 410 each time; here it ends the loop.
+// forever, and gets a 410 each time. In Watchglass the 410 ends the loop.
 func RetryWatch(
 	ctx context.Context, w Watcher, resourceVersion string,
 ) iter.Seq2[reflector.Event, error] {

@@ -19,7 +19,7 @@
 //
 // Packages from elsewhere are not read: that would need compiled ones, or seconds. So one
 // identifier in a hundred has no link, such as a field of what slices.Clone has returned. Code that
-// does not compile is no error, since exercises are unfinished: what cannot be resolved has no
+// does not compile is not an error, since exercises are unfinished: what cannot be resolved has no
 // link.
 package index
 
