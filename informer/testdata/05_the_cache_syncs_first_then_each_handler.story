@@ -5,8 +5,8 @@ cache [], synced: no
 handler slow: synced: no, waiting: 0
 
 # A widget is created, and the informer runs. It has synced when the cache holds the first list.
-# That takes no time here, and it does not mean that a handler has got the list: this one is still
-# in its call.
+# That takes no time in this story, and it does not mean that a handler has got the list: this one
+# is still in its call.
 create web-1
 run
 ----

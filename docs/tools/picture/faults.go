@@ -18,7 +18,7 @@ var reactions = []struct {
 	{"the same watch again", "Nothing is lost.", [][2]string{
 		{"rst", "the stream breaks off"}, {"refused", "connections are refused"},
 		{"429", "429: too many requests"}, {"h1-dead", "silence"}}},
-	{"a pause, then everything anew", "States between, and the last one, may be lost.", [][2]string{
+	{"a pause, then list everything", "States between, and the last one, may be lost.", [][2]string{
 		{"410-event", "410: the history is gone"}, {"503", "503, without Retry-After"},
 		{"bad-frame", "a frame that is not JSON"}, {"empty-200", "an empty answer"}}},
 	{"read on, and report it", "One object is wrong, until its next event.", [][2]string{
@@ -37,7 +37,7 @@ func faultTree(a archive) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	p := plan{claim: "The reflector answers a fault in one of three ways, and a handler sees " +
+	p := plan{claim: "The reflector answers most faults in one of three ways, and a handler sees " +
 		"which. As each fault begins, one object changes and another is deleted; nothing but time " +
 		"is lost as long as the same watch can go on."}
 	told := make([][]object, len(reactions))

@@ -44,7 +44,7 @@ web-1 asks for pink, is pink
 web-2 asks for blue, is blue
 web-3 asks for blue, is red
 
-# The second attempt was accepted. If it had not been, a third one would have followed 10 ms later,
+# The second attempt succeeded. If it had not, a third one would have followed 10 ms later,
 # then one after 20 ms, and so on, up to one a minute.
 wait 1h
 ----
