@@ -10,12 +10,12 @@ update web-1 color=blue
 valve V2 held
 update web-1 color=green
 
-# The network is held: the change after that stays on the wire.
+# The network is held: the change after that stays in the connection.
 valve V1 held
 update web-1 color=yellow
 
 # web-1 changes once more. At this moment five places have five states of one object: the server, the
-# wire, the queue, the cache and the handler. Each is one change behind the place before it.
+# connection, the queue, the cache and the handler. Each is one change behind the place before it.
 update web-1 color=red
 ----
 server          0s  MODIFIED web-1, version 6

@@ -13,9 +13,13 @@ import (
 func fivePlaces(a archive) (plan, error) {
 	r := a.play("informer/testdata/25_five_places_hold_five_states.story")
 	e := r.last("api", "commit")
-	places := []place{{name: "API server", note: "the newest state"}, {name: "wire", note: "a frame on its way"},
-		{name: "queue", note: "waits for its turn"}, {name: "cache", note: "what your code reads"},
-		{name: "handler", note: "is called with this"}}
+	places := []place{
+		{name: "API server", note: "the newest state"},
+		{name: "connection", note: "a frame on its way"},
+		{name: "queue", note: "waits for its turn"},
+		{name: "cache", note: "what your code reads"},
+		{name: "handler", note: "is called with this"},
+	}
 	holds := func(place int, key, rv string) {
 		if key == e.Key && places[place].rv == "" {
 			places[place].rv = rv
