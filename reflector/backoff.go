@@ -41,7 +41,8 @@ const (
 // askedPause returns the pause that the server asks for, zero if it does not ask. A request for a
 // stream that gets no answer counts as if it had been answered with a Retry-After of a second: most
 // likely a load balancer has no server for it now, and will have one soon. If nothing listens, a
-// server has to start first. That takes longer.
+// server has to start first. That takes longer. A list may have broken off halfway: each attempt
+// may cost the server a whole list, so its pauses double.
 func askedPause(state State, err error) time.Duration {
 	asking := state == openingStream || state == openingWatch
 	if asking && isLost(err) && !errors.Is(err, syscall.ECONNREFUSED) {
