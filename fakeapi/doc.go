@@ -52,10 +52,10 @@
 // Hostile clients do not bring the server down. A header, with the URL in it, has at most 16 KiB
 // (in a real server 1 MiB), a body 3 MiB, and each has 10 seconds to arrive. A selector has at most
 // 250 terms. More get a 431, 413 or 400. An answer has 70 seconds to be read. Until then, a request
-// that is not a watch has one of 600 places (wire.Places); who finds none gets a 429 with
-// Retry-After. Of these, a connection of HTTP/2 has one for writes and eight for reads. Its further
-// reads wait, and so do fifteen writes: more get a 429, too. So a client that drips its bodies, or
-// does not read, keeps only itself waiting.
+// that is not a watch has one of 600 places (wire.Places). If none is free, it gets a 429 with
+// Retry-After. A connection of HTTP/2 may have eight of these places for reads, and one for writes.
+// Its further reads wait, and so do fifteen writes; more writes get a 429. So a client that drips
+// its bodies, or does not read, keeps only itself waiting.
 //
 // What 64 hostile clients with a hundred streams each cost, make hostile prints. An honest client's
 // small request waits for one computation, which takes most of a second for the largest bodies, and
@@ -79,8 +79,8 @@
 //
 // With Options.CollectGarbage, a deletion reaches the dependents of the object (ownerReferences):
 // they are deleted soon after it in the background, before it in the foreground, or lose their
-// reference (orphan). So is, as in a real cluster, an object whose owner was never there, which is
-// a mistake that a controller's test does not find without it.
+// reference (orphan). An object whose owner never existed is deleted, too, as in a real cluster. So
+// the test of a controller finds out that the controller has made such an object.
 //
 // It fails where a test aims. A [Fault] names verb, resource, subresource, namespace, object and
 // client, so that the others are served. [FaultLost] stores a write and loses the answer: the
