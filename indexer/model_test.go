@@ -296,4 +296,4 @@ func (m *model) same(want []string, objects []watchglass.Object) {
 	clear(objects)
 }
 
-func FuzzModel(f *testing.F) { story.FuzzModel(f, 15, 200, playModel) }
+func FuzzTheIndexerDoesWhatTheModelSays(f *testing.F) { story.FuzzModel(f, 15, 200, playModel) }

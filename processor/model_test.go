@@ -318,7 +318,7 @@ func (m *model) agree() {
 	require.Equal(m.t, over, isClosed(m.ended), "Run has returned after %q", m.History)
 }
 
-func FuzzModel(f *testing.F) {
+func FuzzTheProcessorDoesWhatTheModelSays(f *testing.F) {
 	story.FuzzModel(f, 40, 120, func(t *testing.T, program *story.Program) {
 		synctest.Test(t, func(t *testing.T) { playModel(t, program) })
 	})

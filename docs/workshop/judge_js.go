@@ -15,6 +15,7 @@ import (
 //	judge exercise 5.1 ring docs/workshop/5_1_ring
 //	judge stage deltafifo
 //	judge finale A
+//	judge pipe
 //
 // It reads in the folder /judge: broken is what the compiler has printed, if it has; printed and
 // code are what the test program has printed, with -test.v=test2json, and its exit code; story is
@@ -36,6 +37,12 @@ func main() {
 			v.begin = nothingYet("the button *write the states*")
 		} else if v.begin = onStage(passed, printed); v.begin == "" {
 			v.begin, v.holds = onMutant(read("mutant.code") == "0", read("mutant"))
+		}
+	case "pipe":
+		v.begin, v.holds = strings.TrimRight(printed, "\n"), passed && strings.Contains(printed, "✔")
+		if what := stops(printed); !passed && what != "" {
+			shown, _, _ := strings.Cut(printed, "panic: ")
+			v.begin = shown + "  ✎ " + what
 		}
 	}
 	fmt.Println(strings.Join(append([]string{v.begin}, v.lines...), "\n    "))

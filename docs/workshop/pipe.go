@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -72,33 +71,12 @@ func (w workshop) pipe(ctx context.Context, flags []string) error {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = w.root, w.out, &said
 	cmd.Env = append(os.Environ(), "PIPE="+strings.Join(yours, " "))
 	err = cmd.Run()
-	if stopped := w.blame(said.String()); err != nil && stopped != nil {
-		return stopped
+	if what := stops(said.String()); err != nil && what != "" {
+		return errors.New(what)
 	}
 	fmt.Fprint(os.Stderr, said.String())
 	return err
 }
-
-// blame says which exercise has stopped the pipe, by what the compiler or the program has printed.
-// It is nil if that names none.
-func (w workshop) blame(printed string) error {
-	at := inExercise.FindStringSubmatch(printed)
-	if at == nil {
-		return nil
-	}
-	t, err := w.find(at[1])
-	if err != nil {
-		return err
-	}
-	r := &result{pkg: t.folder(), printed: strings.Split(printed, "\n")}
-	if what := r.end(); what != "" {
-		return fmt.Errorf("exercise %s stops the pipe. %s. More: make try E=%[1]s", t.id, what)
-	}
-	return fmt.Errorf("exercise %s does not compile: %s", t.id, at[0])
-}
-
-// inExercise finds the line of an exercise in what a compiler or a panic prints.
-var inExercise = regexp.MustCompile(`docs/workshop/(\d_\d)_\w+/\w+\.go:\d+.*`)
 
 // solve writes the solution into the file of an exercise, if the learner says so. What was in the
 // file is kept beside it.

@@ -213,7 +213,7 @@ var fromTest = regexp.MustCompile(`^ {4,}\w+_test\.go:\d+: `)
 // who may look for a mistake. It leaves out the lines of go test itself, and the program's end.
 func message(printed []string) (lines []string) {
 	var others []string
-	inReason, seen, indent := false, false, ""
+	inReason, inMore, seen, indent := false, false, false, ""
 	for _, line := range printed {
 		text := strings.TrimSpace(line)
 		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
@@ -223,13 +223,15 @@ func message(printed []string) (lines []string) {
 		if starts && !seen {
 			indent = line[:len(line)-len(strings.TrimLeft(line, " "))]
 		}
-		inReason = starts && !seen || inReason && strings.HasPrefix(line, indent+"    ")
+		goesOn := strings.HasPrefix(line, indent+"    ")
+		inReason = starts && !seen || inReason && goesOn
+		inMore = starts && seen || inMore && goesOn
 		seen = seen || starts
 		switch {
 		case text == "", strings.HasPrefix(text, "==="), strings.HasPrefix(text, "---"), isEnd(text):
 		case inReason:
 			lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(line, indent), "    "))
-		default:
+		case !inMore: // a law may fail a hundred times in the same words
 			others = append(others, text)
 		}
 	}
@@ -278,6 +280,24 @@ func (r *result) end() (what string) {
 		}
 	}
 	return what
+}
+
+// inExercise finds the line of an exercise in what a compiler or a panic prints.
+var inExercise = regexp.MustCompile(`docs/workshop/((\d)_(\d)_\w+)/\w+\.go:\d+.*`)
+
+// stops says which exercise has stopped the pipe, by what the compiler or the program has printed.
+// It is "" if that names none.
+func stops(printed string) string {
+	at := inExercise.FindStringSubmatch(printed)
+	if at == nil {
+		return ""
+	}
+	id := at[2] + "." + at[3]
+	r := &result{pkg: at[1], printed: strings.Split(printed, "\n")}
+	if what := r.end(); what != "" {
+		return fmt.Sprintf("exercise %s stops the pipe. %s. More: make try E=%[1]s", id, what)
+	}
+	return fmt.Sprintf("exercise %s does not compile: %s", id, at[0])
 }
 
 // failures returns in how many runs the story failed. A panic ends all further ones.

@@ -158,7 +158,7 @@ func (m *model) agree() {
 	require.Equal(m.t, returned, m.returned.Load(), "drains that have returned after %q", m.History)
 }
 
-func FuzzModel(f *testing.F) {
+func FuzzTheWorkqueueDoesWhatTheModelSays(f *testing.F) {
 	story.FuzzModel(f, 50, 500, func(t *testing.T, program *story.Program) {
 		synctest.Test(t, func(t *testing.T) { playModel(t, program) })
 	})

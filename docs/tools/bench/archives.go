@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,42 +31,66 @@ type listed struct {
 	Deps                        []string
 }
 
-// archives returns the compiled packages that the benches in these folders need, one behind
-// another, and where each of them is: its first byte, and how many it has. Go says which are
-// needed, and compiles them.
-func archives(top string, dirs []string) (all []byte, at map[string][2]int, err error) {
+// archives are compiled packages, one behind another.
+type archives struct {
+	bytes []byte
+	at    map[string][2]int // where each is: its first byte, and how many it has
+}
+
+// archivesOf returns the packages that the benches in these folders need, and those that the pipe
+// needs besides. Go says which they are, and compiles them.
+func archivesOf(top string, dirs []string) (of, besides archives, err error) {
 	dir, err := os.MkdirTemp("", "watchglass-bench-")
 	if err != nil {
-		return nil, nil, err
+		return of, besides, err
 	}
 	defer os.RemoveAll(dir)
 	module, err := standIn(top, dir)
 	if err != nil {
-		return nil, nil, err
+		return of, besides, err
 	}
-	args := append([]string{"list", "-modfile", module, "-mod=mod", "-test", "-deps", "-export",
-		"-trimpath", "-json=ImportPath,Export,ForTest,Deps"}, harness...)
+	list := []string{"list", "-modfile", module, "-mod=mod", "-deps", "-export", "-trimpath",
+		"-json=ImportPath,Export,ForTest,Deps"}
+	tested := append(append(slices.Clone(list), "-test"), harness...)
+	wanted := slices.Clone(harness)
 	for _, dir := range dirs {
-		args = append(args, "./"+dir)
+		path := repo.Module + "/" + dir
+		tested = append(tested, "./"+dir)
+		wanted = append(wanted, fmt.Sprintf("%s [%s.test]", path, path)) // with its tests
 	}
-	out, err := forBrowser(top, args...)
-	if err != nil {
-		return nil, nil, fmt.Errorf("list what the benches need: %w", err)
+	if of, err = collect(top, tested, wanted, nil); err != nil {
+		return of, besides, err
 	}
-	needed, exports, err := needs(out, dirs)
-	at = map[string][2]int{}
-	for _, name := range needed {
-		data, failed := os.ReadFile(exports[name])
-		err = errors.Join(err, failed)
-		at[name] = [2]int{len(all), len(data)}
-		all = append(all, data...)
-	}
-	return all, at, err
+	besides, err = collect(top, append(list, "./"+Pipe), []string{repo.Module + "/" + Pipe}, of.at)
+	return of, besides, err
 }
 
-// needs reads what go list prints: the packages that are linked with the tests of the benches, and
-// the archive of each.
-func needs(out []byte, dirs []string) (names []string, exports map[string]string, err error) {
+// collect runs go list and reads the archives of what is wanted, without those that are known.
+func collect(top string, list, wanted []string, known map[string][2]int) (a archives, err error) {
+	out, err := forBrowser(top, list...)
+	if err != nil {
+		return a, fmt.Errorf("list what the benches need: %w", err)
+	}
+	needed, exports, err := needs(out, wanted)
+	a.at = map[string][2]int{}
+	for _, name := range needed {
+		if _, isKnown := known[name]; isKnown || inPage.MatchString(name) {
+			continue
+		}
+		data, failed := os.ReadFile(exports[name])
+		err = errors.Join(err, failed)
+		a.at[name] = [2]int{len(a.bytes), len(data)}
+		a.bytes = append(a.bytes, data...)
+	}
+	return a, err
+}
+
+// inPage matches what the page compiles: exercises, and the pipe.
+var inPage = regexp.MustCompile(`/docs/workshop/(\d_\d_\w+|pipe)$`)
+
+// needs reads what go list prints: the packages that are linked with those that are wanted, and the
+// archive of each.
+func needs(out []byte, wanted []string) (names []string, exports map[string]string, err error) {
 	exports = map[string]string{}
 	deps := map[string][]string{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
@@ -76,11 +101,6 @@ func needs(out []byte, dirs []string) (names []string, exports map[string]string
 			return nil, nil, fmt.Errorf("read what go list prints: %w", err)
 		}
 		exports[p.ImportPath], deps[p.ImportPath] = p.Export, append(p.Deps, p.ImportPath)
-	}
-	wanted := slices.Clone(harness)
-	for _, dir := range dirs {
-		path := repo.Module + "/" + dir
-		wanted = append(wanted, fmt.Sprintf("%s [%s.test]", path, path)) // with its tests
 	}
 	for _, name := range wanted {
 		for _, dep := range deps[name] {

@@ -57,6 +57,10 @@ func Plans(tree *repo.Tree) map[string][]byte {
 		data, _ := json.Marshal(planOf(tree, dir)) // texts
 		files[path.Base(dir)+".json.gz"] = static.Packed(data)
 	}
+	if tree.IsDir(Pipe) {
+		data, _ := json.Marshal(pipeOf(tree))
+		files["pipe.json.gz"] = static.Packed(data)
+	}
 	broken, _ := brokenStages(tree) // make check says what does not fit
 	data, _ := json.Marshal(broken)
 	files["finale.json.gz"] = static.Packed(data)
@@ -64,23 +68,28 @@ func Plans(tree *repo.Tree) map[string][]byte {
 }
 
 // Build builds what the workbench fetches at its first run, as files for the folder bench: the
-// programs, the archives, and index.json, which has their sizes and where each archive lies. Two
-// minutes of computing the first time; what Go has compiled is kept in its cache.
+// programs, the archives, and index.json, which has their sizes and where each archive lies; and
+// what only the pipe needs. It takes two minutes of computing the first time; what Go has compiled
+// is kept in its cache.
 func Build(top string) (map[string][]byte, error) {
 	if err := Possible(); err != nil {
 		return nil, err
 	}
 	dirs := append(Exercises(repo.Open(os.DirFS(top))), Stages...)
-	all, at, err := archives(top, dirs)
+	of, besides, err := archivesOf(top, dirs)
 	files, failed := tools(top)
 	if err = errors.Join(err, failed); err != nil {
 		return nil, err
 	}
-	files["archives.gz"] = static.Packed(all)
+	files["archives.gz"] = static.Packed(of.bytes)
 	sizes := map[string]int{}
 	for name, data := range files {
 		sizes[name] = len(data)
 	}
-	files["index.json"], err = json.Marshal(map[string]any{"sizes": sizes, "archives": at})
+	files["pipe.gz"] = static.Packed(besides.bytes)
+	files["index.json"], err = json.Marshal(map[string]any{
+		"sizes": sizes, "archives": of.at,
+		"pipe": map[string]any{"size": len(files["pipe.gz"]), "archives": besides.at},
+	})
 	return files, err
 }

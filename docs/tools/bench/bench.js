@@ -6,6 +6,11 @@
 const LOADS = 24e6 // bytes that the first run of a browser loads, about
 const saved = file => `bench ${file}`
 
+// placeOf is where this browser keeps what a reader has written: in the finale a story for each
+// report, and nowhere for a change that the book proposes.
+const placeOf = ({ dataset: { finale, edits, file } }) =>
+  finale ? `finale ${finale}` : edits ? '' : saved(file)
+
 // forget makes the browser forget a value that it keeps.
 const forget = key => {
   try {
@@ -15,6 +20,12 @@ const forget = key => {
 
 const mega = bytes => `${Math.round(bytes / 1e6)} MB`
 const seconds = ms => `${(ms / 1000).toFixed(1)} s`
+
+// once says how much a run loads, as long as it has to.
+const once = (more = 0) => {
+  const loads = (Workbench.made?.isOpen ? 0 : LOADS) + (Workbench.made?.hasPipe ? 0 : more)
+  return loads ? ` (${mega(loads)} once)` : ''
+}
 
 // What a bench says of time: of each step, and of the memory that the largest one took.
 const spent = ({ load, compile, main, link, run, memory }) =>
@@ -33,11 +44,11 @@ class Bench {
     const { bench: dir, file, judge } = el.dataset
     const area = el.querySelector('textarea')
     Object.assign(this, { el, dir, file, judged: judge.split(' '), original: area.defaultValue })
-    this.saved = this.place()
+    this.saved = placeOf(el)
     el.bench = this
 
-    this.sheet = new Sheet(area, file.endsWith('.go'))
-    this.runButton = button(`run ▶ (${mega(LOADS)} once)`, () => this.run())
+    this.sheet = new Sheet(area, file.endsWith('.go'), this.original)
+    this.runButton = button(`run ▶${this.once}`, () => this.run())
     this.runButton.classList.add('main')
     this.cancelButton = button('cancel', () => this.cancel())
     this.cancelButton.hidden = true
@@ -68,11 +79,6 @@ class Bench {
       this.sheet.area.value = mine
       this.sheet.draw()
     }
-  }
-
-  // place is where this browser keeps what a reader has written.
-  place() {
-    return saved(this.file)
   }
 
   keep() {
@@ -125,7 +131,7 @@ class Bench {
       this.el.ariaBusy = 'false'
       this.runButton.disabled = false
       this.cancelButton.hidden = true
-      this.runButton.textContent = 'run ▶'
+      this.runButton.textContent = `run ▶${this.once}`
     }
   }
 
@@ -165,27 +171,59 @@ class Bench {
     this.sheet.mark(lines.filter(([, file]) => file === this.file).map(([, , line]) => +line))
   }
 
+  // copy puts a text where it can be pasted from. A page that came without TLS from another machine
+  // may not do that.
   async copy(text, what) {
-    await navigator.clipboard.writeText(text).catch(() => this.show(text))
-    this.said.textContent = ` ${what}`
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+
+    if (!isCopied) this.show(text)
+    this.said.textContent = isCopied ? ` ${what}` : ' This page may not copy it: it stands below.'
+  }
+
+  get once() {
+    return once()
+  }
+
+  // committed is the file as the repository has it.
+  get committed() {
+    return this.original
+  }
+
+  // page is the address of the page on which a link opens this bench, and name what the link says
+  // of it where a page has several.
+  get page() {
+    return location.href
+  }
+
+  get name() {
+    return ''
   }
 
   async link() {
-    const url = new URL(location.href)
-    url.hash = `change,${await packing(this.original, this.sheet.text)}`
+    const { text } = this.sheet
+    if (text === this.committed) return this.unchanged()
+    const url = new URL(this.page)
+    url.hash = `change,${await packing(this.committed, text)},${this.name}`
     this.copy(url.href, 'The link is copied. It has your change in it, and nothing is sent.')
   }
 
   patch() {
-    const text = patch(this.file, this.original, this.sheet.text)
-    if (!text) this.said.textContent = ' Nothing is changed.'
-    else this.copy(text, 'The patch is copied: git apply reads it.')
+    const text = patch(this.file, this.committed, this.sheet.text)
+    if (text) this.copy(text, 'The patch is copied: git apply reads it.')
+    else this.unchanged()
+  }
+
+  unchanged() {
+    this.said.textContent = ' Nothing is changed.'
   }
 
   // follow shows the change of a link. It is a stranger's, so it runs only when the reader asks.
   async follow() {
-    const packed = /^#change,(.+)/.exec(location.hash)?.[1]
-    if (!packed) return
+    const [, packed, name] = /^#change,([^,]+),(.*)/.exec(location.hash) ?? []
+    if (!packed || name !== this.name) return
     this.open()
     const text = await unpacking(this.original, packed)
     if (text === null) return this.show('The change of this link does not fit this file.')
@@ -201,11 +239,16 @@ class Bench {
           make(sign === '+' ? 'ins' : sign === '-' ? 'del' : 'span', '', `${sign} ${line}\n`),
         ),
       ),
-      button('put it into the editor, and run it', () => {
-        box.remove()
-        this.write(text)
-        this.run()
-      }),
+      make(
+        'p',
+        'bar',
+        '',
+        button(`put it into the editor, and run it${once()}`, () => {
+          box.remove()
+          this.write(text)
+          this.run()
+        }),
+      ),
     )
 
     this.el.prepend(box)

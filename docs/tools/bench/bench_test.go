@@ -109,7 +109,7 @@ func TestOfAllPackagesThoseAreTakenThatTestsAreLinkedWith(t *testing.T) {
 {"ImportPath": "fmt", "Export": "/fmt.a", "Deps": ["io"]}
 {"ImportPath": "example.com/watchglass/a [example.com/watchglass/a.test]", "Export": "/at.a", "Deps": ["fmt", "io"]}
 {"ImportPath": "example.com/watchglass/a.test", "Export": "/at.a", "Deps": ["net/http"]}
-`), []string{"a"})
+`), []string{"example.com/watchglass/a [example.com/watchglass/a.test]", "io"})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"fmt", "io"}, names)
 	assert.Equal(t, "/fmt.a", exports["fmt"])

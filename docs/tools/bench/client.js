@@ -74,7 +74,8 @@ class Workbench {
     this.loaded = 0
     const answer = await this.get('index.json')
     if (!answer.ok) throw new Error((await answer.text()).trim() || `index.json: ${answer.status}`)
-    const { sizes, archives: at } = await answer.json()
+    const { sizes, archives: at, pipe } = await answer.json()
+    this.besides = pipe
     this.total = Object.values(sizes).reduce((sum, n) => sum + n, 0)
 
     const came = this.show()
@@ -94,6 +95,22 @@ class Workbench {
     this.isOpen = true
   }
 
+  // openPipe loads what only the pipe needs, too.
+  async openPipe() {
+    await this.open()
+    const { size, archives: at } = this.besides
+    this.hasPipe ??= (async () => {
+      this.loaded = 0
+      this.total = size
+      return this.ask('give', { what: 'archives', packed: await this.fetch('pipe.gz'), at })
+    })().catch(err => {
+      this.hasPipe = null
+      throw err
+    })
+
+    return this.hasPipe
+  }
+
   // show makes the frame. It has an origin of its own, so nothing in it reaches what this page or
   // any other has stored.
   show() {
@@ -104,9 +121,10 @@ class Workbench {
     document.body.append(frame)
 
     return new Promise(came => {
-      addEventListener('message', ({ source, data: { id, ready, error, ...rest } }) => {
+      addEventListener('message', ({ source, data: { id, ready, told, error, ...rest } }) => {
         if (source !== frame.contentWindow) return
         if (ready) return came()
+        if (told) return this.heard?.(told)
         const wait = this.waits.get(id)
         this.waits.delete(id)
         if (error) wait?.failed(new Error(error))
@@ -122,17 +140,22 @@ class Workbench {
     if (this.isOpen) this.ask('cancel')
   }
 
-  // build makes the test program of a plan with changed files. It returns what the compiler says
-  // if that fails, and else nothing. told is called with each step; times gets how long it took.
-  async build(plan, files, told, times) {
-    for (const [op, name, rest] of [
+  // build makes the test program of a plan with changed files.
+  build(plan, files, told, times) {
+    return this.steps(told, times, [
       ['compile', 'compiling', { plan, files }],
-      ['main', 'compiling the laws', {}],
+      ['main', 'compiling the laws', { files: { 'main.go': plan.main } }],
       ['link', 'linking', {}],
-    ]) {
+    ])
+  }
+
+  // steps does one step after another. It returns what the compiler says if that fails, and else
+  // nothing. told is called with each step; times gets how long it took.
+  async steps(told, times, all) {
+    for (const [op, name, rest] of all) {
       told(name)
       const { exit, text, ms, memory } = await this.ask(op, rest)
-      times[op] = ms
+      times[op] = (times[op] ?? 0) + ms
       times.memory = Math.max(times.memory ?? 0, memory)
       if (exit) return text
     }

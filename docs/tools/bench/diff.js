@@ -42,6 +42,18 @@ const compare = (before, after) => {
   return [...lines, ...a.slice(i).map(line => [' ', line])]
 }
 
+// changes answers which lines of the second text are new, or stand behind one that is gone, from 0.
+const changes = (before, after) => {
+  const numbers = new Set()
+  let n = 0
+  for (const [sign] of compare(before, after)) {
+    if (sign !== ' ') numbers.add(n)
+    n += sign !== '-'
+  }
+
+  return numbers
+}
+
 // hunks cuts a comparison into what is different, each with so many lines around it.
 const hunks = (lines, around = 3) => {
   const all = []
@@ -66,18 +78,24 @@ const hunks = (lines, around = 3) => {
   return all.map(h => ({ ...h, lines: lines.slice(h.start, h.end + around) }))
 }
 
-// patch answers a difference as git apply reads it.
+// patch answers a difference as git apply reads it. Without a text before, the file is new.
 const patch = (file, before, after) => {
   // What stands behind the last line end is no line.
   const cut = text => text.replace(/\n$/, '')
-  const parts = hunks(compare(cut(before), cut(after)))
+  const lines = before
+    ? compare(cut(before), cut(after))
+    : cut(after)
+        .split('\n')
+        .map(line => ['+', line])
+
+  const parts = hunks(lines)
   if (!parts.length) return ''
   const count = (h, sign) => h.lines.filter(([s]) => s !== sign).length
   return [
-    `--- a/${file}`,
+    before ? `--- a/${file}` : '--- /dev/null',
     `+++ b/${file}`,
     ...parts.flatMap(h => [
-      `@@ -${h.before},${count(h, '+')} +${h.after},${count(h, '-')} @@`,
+      `@@ -${before ? h.before : 0},${count(h, '+')} +${h.after},${count(h, '-')} @@`,
       ...h.lines.map(([sign, line]) => sign + line),
     ]),
     '',

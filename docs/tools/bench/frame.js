@@ -17,7 +17,10 @@ class Crew {
   constructor(script) {
     Object.assign(this, { worker: new Worker(script), waits: new Map(), last: 0, text: '' })
     this.worker.onmessage = ({ data: { id, text, error, ...rest } }) => {
-      if (text) this.text += text
+      if (text) {
+        this.text += text
+        this.told?.(text)
+      }
       const wait = this.waits.get(id)
       this.waits.delete(id)
       if (error) wait?.failed(new Error(error))
@@ -79,33 +82,35 @@ const OPS = {
     await tools.ask(what, rest)
   },
 
-  // compile compiles a package with its tests. Its answer's exit is not 0 if that fails, and text
-  // is then what the compiler says.
-  async compile({ plan, files }) {
-    const { data } = await tools.ask('take', { name: '/pkg/config' })
+  // compile compiles a package with its tests. Then main can import it, and if isMore also what
+  // was compiled before it. Its answer's exit is not 0 if that fails, and text is then what the
+  // compiler says.
+  async compile({ plan, files, isMore }) {
+    const { data } = await tools.ask('take', { name: isMore ? '/w/config' : '/pkg/config' })
     const known = new TextDecoder().decode(data)
+    const archive = `/w/${plan.path}.a`
 
     await tools.ask('put', {
       files: {
         ...under({ ...plan.files, ...files }),
-        '/w/main.go': plan.main,
         '/w/embed': plan.embed,
-        '/w/config': `${known}packagefile ${plan.path}=/w/tested.a\n`,
+        '/w/config': `${known}packagefile ${plan.path}=${archive}\n`,
       },
     })
 
     const embed = plan.embed ? ['-embedcfg', '/w/embed'] : []
     return tool('compile', [
-      ...['-o', '/w/tested.a', '-p', plan.path, '-importcfg', '/pkg/config', ...embed],
+      ...['-o', archive, '-p', plan.path, '-importcfg', '/pkg/config', ...embed],
       ...['-complete', '-c=1', '-pack', ...plan.compile],
     ])
   },
 
-  // main compiles the main package of the test program, and link links the program.
-  main() {
+  // main compiles the main package, and link links the program.
+  async main({ files }) {
+    await tools.ask('put', { files: under(files) })
     return tool('compile', [
       ...['-o', '/w/main.a', '-p', 'main', '-importcfg', '/w/config'],
-      ...['-complete', '-c=1', '-pack', 'main.go'],
+      ...['-complete', '-c=1', '-pack', ...Object.keys(files)],
     ])
   },
 
@@ -120,6 +125,7 @@ const OPS = {
   async play({ plan, files, argv = [], env = {}, take }) {
     const { data: code } = await tools.ask('take', { name: '/w/tests.wasm' })
     const crew = (program = new Crew(script))
+    crew.told = told => answer({ told })
     let late
     try {
       await crew.ask('put', { files: under({ ...plan.files, ...files }) })

@@ -39,6 +39,48 @@ type plan struct {
 	Files   map[string]string `json:"files"`   // what Compile names, and testdata
 
 	Solution string `json:"solution,omitempty"` // of an exercise: its file, solved
+	Parts    []part `json:"parts,omitempty"`    // of the pipe
+}
+
+// A part is an exercise that has a place in the pipe. Its solution runs while it is open.
+type part struct {
+	ID       string `json:"id"`
+	Path     string `json:"path"`
+	File     string `json:"file"`
+	Solution string `json:"solution"`
+}
+
+// Pipe is the program that calls the exercises.
+const Pipe = "docs/workshop/pipe"
+
+// pipeOf makes the plan of the pipe, which has no tests here: it is run.
+func pipeOf(tree *repo.Tree) plan {
+	p := plan{Dir: Pipe, Path: repo.Module + "/" + Pipe, Files: map[string]string{}}
+	imports := map[string]bool{}
+	for _, name := range tree.List(Pipe) {
+		at := path.Join(Pipe, name)
+		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		p.Compile = append(p.Compile, at)
+		p.Files[at] = tree.Read(at)
+		for _, spec := range tree.Go(at).Imports {
+			imports[strings.Trim(spec.Path.Value, `"`)] = true
+		}
+	}
+	for _, dir := range Exercises(tree) {
+		if at := repo.Module + "/" + dir; imports[at] {
+			solved, _ := solution(tree, dir) // make check says what does not fit
+			p.Parts = append(p.Parts, part{idOf(dir), at, StubOf(dir), solved})
+		}
+	}
+	return p
+}
+
+// idOf is the number of an exercise, 5.1.
+func idOf(dir string) string {
+	name := path.Base(dir)
+	return name[:1] + "." + name[2:3]
 }
 
 // planOf makes the plan of a folder of the repository.

@@ -38,9 +38,10 @@ const colours = text => {
   return lines
 }
 
+// What differs from the original is marked at the numbers.
 class Sheet {
-  constructor(area, isGo) {
-    Object.assign(this, { area, isGo, below: make('pre', 'below') })
+  constructor(area, isGo, original) {
+    Object.assign(this, { area, isGo, original, below: make('pre', 'below') })
     this.below.ariaHidden = 'true'
     this.el = make('div', 'sheet')
     area.before(this.el)
@@ -61,22 +62,30 @@ class Sheet {
     if (!document.execCommand('insertText', false, text)) this.area.value = text
     this.area.setSelectionRange(0, 0)
     this.draw()
+    this.reveal('.changed')
   }
 
   draw() {
     const lines = this.isGo ? colours(this.text) : this.text.split('\n').map(line => [['', line]])
+    const changed = changes(this.original, this.text)
     this.below.replaceChildren(
-      ...lines.map(parts => {
+      ...lines.map((parts, n) => {
         const spans = parts.map(([kind, part]) => (kind ? make('span', kind, part) : part))
-        return make('span', 'row', '', ...spans, '\n')
+        return make('span', changed.has(n) ? 'row changed' : 'row', '', ...spans, '\n')
       }),
     )
+  }
+
+  // reveal scrolls to the first line of a kind.
+  reveal(kind) {
+    const row = this.below.querySelector(kind)
+    if (row) this.el.scrollTop = row.offsetTop - this.el.clientHeight / 3
   }
 
   // mark marks lines, and shows the first of them.
   mark(numbers) {
     this.draw()
     for (const n of numbers) this.below.children[n - 1]?.classList.add('wrong')
-    this.below.querySelector('.wrong')?.scrollIntoView({ block: 'nearest' })
+    this.reveal('.wrong')
   }
 }

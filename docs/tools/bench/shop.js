@@ -3,7 +3,7 @@
 // What the workbench is in other places than source pages: at the ends of chapters, on the pages of
 // the workshop, and in its finale.
 
-// A Trial is a change that a chapter proposes. Opening it makes the change, and runs the tests.
+// A Trial is a change that a chapter proposes. Opening it puts the change into the editor.
 class Trial extends Bench {
   static async begin(el) {
     const plan = await Workbench.one.plan(el.dataset.bench)
@@ -14,16 +14,21 @@ class Trial extends Bench {
     el.append(area)
 
     const trial = new Trial(el)
+    trial.plan = plan
     let text = `\n${trial.original}`
     for (const { Old, New } of JSON.parse(el.dataset.edits))
       text = text.replace(`\n${Old}`, () => `\n${New}`)
     trial.write(text.slice(1))
-    trial.run()
+    trial.runButton.focus({ preventScroll: true })
   }
 
-  // A trial is the book's, and not its reader's: nothing is kept.
-  place() {
-    return ''
+  // The original of a trial may be an exercise with its solution, which has a page of its own.
+  get committed() {
+    return this.plan.files[this.file]
+  }
+
+  get page() {
+    return new URL(this.plan.solution ? `${this.dir}/README.html` : `${this.file}.html`, ROOT)
   }
 }
 
@@ -50,7 +55,12 @@ class Exercise extends Bench {
       const isGiven = this.sheet.text === this.plan.solution
       if (!isGiven || !kept(solvedBy(this.dir))) kept(solvedBy(this.dir), isGiven ? GIVEN : SOLVED)
       this.offer()
+      this.el.append(this.next)
     })
+
+    this.next = el.querySelector('.next')
+    if (kept(solvedBy(this.dir))) el.append(this.next)
+    else this.next.remove()
   }
 
   // offer offers the solution.
@@ -82,6 +92,11 @@ const board = el => {
     item.prepend(make('b', '', `${mark} `))
   }
 
+  for (const item of el.querySelectorAll('[data-report]')) {
+    const place = `finale ${item.dataset.report}`
+    item.prepend(make('b', '', `${kept(solvedBy(place)) ?? (kept(place) ? '✎' : '·')} `))
+  }
+
   const all = el.querySelectorAll('[data-exercise]').length
   el.append(make('p', 'sum', `${solved} of ${all} solved.`))
 }
@@ -92,10 +107,19 @@ class Finale extends Bench {
     super(el)
     const accept = button('write the states', () => this.busy(() => this.accept()))
     this.cancelButton.after(accept)
+    el.addEventListener('judged', ({ detail: { holds } }) => {
+      if (holds) kept(solvedBy(placeOf(el)), SOLVED)
+    })
   }
 
-  place() {
-    return `finale ${this.el.dataset.finale}`
+  get name() {
+    return this.el.dataset.finale
+  }
+
+  // patch makes a file of the story, where make finale looks for it.
+  patch() {
+    const file = `docs/workshop/finale/${this.name.toLowerCase()}.story`
+    this.copy(patch(file, '', this.sheet.text), 'The patch is copied: git apply makes the story.')
   }
 
   get story() {
@@ -145,5 +169,59 @@ class Finale extends Bench {
     }
 
     return { ...(await one.judge(['finale', this.el.dataset.finale], files)), broken: '', times }
+  }
+}
+
+// A Pipe is the program that calls the exercises: those of the reader, and the solutions of those
+// that are open.
+const PIPE = 10e6 // bytes that it loads besides, about
+
+class Pipe extends Bench {
+  get once() {
+    return once(PIPE)
+  }
+
+  // parts are the exercises: whether the reader has written them, and their texts.
+  get parts() {
+    return this.plan.parts.map(part => {
+      const text = kept(saved(part.file))
+      const isOpen = !text || /panic\("TODO/.test(text)
+      return { ...part, text: isOpen ? part.solution : text, isYours: !isOpen }
+    })
+  }
+
+  async judge(told) {
+    const { one } = Workbench
+    const times = {}
+    const began = performance.now()
+    await one.openPipe()
+    times.load = Math.round(performance.now() - began)
+
+    const { plan, parts } = this
+    const broken = await one.steps(told, times, [
+      ...parts.map(({ path, file, text }, i) => [
+        'compile',
+        'compiling the exercises',
+        { plan: { path, compile: [file], embed: '' }, files: { [file]: text }, isMore: i > 0 },
+      ]),
+      ['main', 'compiling the pipe', { files: { ...plan.files, [this.file]: this.sheet.text } }],
+      ['link', 'linking', {}],
+    ])
+
+    let played = { exit: 2, text: broken }
+    if (!broken) {
+      told('running the pipe')
+      this.show('')
+      one.heard = text => this.show(this.out.textContent + text)
+      const yours = parts.filter(part => part.isYours && part.text !== part.solution)
+      const env = { PIPE: yours.map(part => part.id).join(' '), PATIENCE: '18s' }
+      played = await one.ask('play', { plan, files: {}, env })
+      one.heard = null
+      times.run = played.ms
+    }
+
+    const { exit, text } = played
+    const verdict = await one.judge(['pipe'], { printed: text, code: String(exit) })
+    return { ...verdict, broken: '', times }
   }
 }

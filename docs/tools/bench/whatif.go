@@ -39,8 +39,7 @@ func Judge(dir string) string {
 	if slices.Contains(Stages, dir) {
 		return "stage " + dir
 	}
-	name := path.Base(dir) // 5_1_ring
-	return strings.Join([]string{"exercise", name[:1] + "." + name[2:3], name[4:], dir}, " ")
+	return strings.Join([]string{"exercise", idOf(dir), path.Base(dir)[4:], dir}, " ")
 }
 
 // Apply returns the file with the change, and as it is before.

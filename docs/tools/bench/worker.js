@@ -37,7 +37,7 @@ const OPS = {
   // archives gets the compiled packages, one behind another, and where each is.
   async archives({ packed, at }) {
     const bytes = new Uint8Array(await new Response(unpacked(packed)).arrayBuffer())
-    let config = ''
+    let config = DECODED.decode(disk.take('/pkg/config') ?? new Uint8Array())
     for (const [name, [start, size]] of Object.entries(at)) {
       disk.put(`/pkg/${name}.a`, bytes.subarray(start, start + size))
       config += `packagefile ${name}=/pkg/${name}.a\n`

@@ -67,10 +67,21 @@ func (b onBench) run(t *testing.T) string {
 	return b.verdict(t)
 }
 
-// press presses a button of the bench by its text.
+// press presses a button of the bench by what its text begins with.
 func (b onBench) press(text string) {
 	b.Eval(fmt.Sprintf(`[...document.querySelectorAll('[data-bench] button')]
-		.find(b => b.textContent === %q).click()`, text), nil)
+		.find(b => b.textContent.startsWith(%q)).click()`, text), nil)
+}
+
+// copied presses a button that copies something, and returns that.
+func (b onBench) copied(text string) (copied string) {
+	b.Eval(`globalThis.copied = '', Object.defineProperty(navigator, 'clipboard', {
+		value: { writeText: async s => { copied = s } }, configurable: true,
+	}), 0`, nil)
+	b.press(text)
+	b.Until("copied")
+	b.Eval("copied", &copied)
+	return copied
 }
 
 // verdict waits for what is said of a run.
@@ -138,6 +149,12 @@ func TestBrowserBench(t *testing.T) {
 			assert.Equal(t, "It was cancelled.", p.verdict(t), step)
 		}
 	})
+	t.Run("the numbers of lines move with the text", func(t *testing.T) {
+		p.In(t)
+		var box string
+		p.Eval("document.querySelector('.sheet .row').offsetParent.className", &box)
+		assert.Equal(t, "sheet", box)
+	})
 	t.Run("an exercise that is open says what is to be written", func(t *testing.T) {
 		p.In(t)
 		assert.Contains(t, p.run(t), "ring.go:17  Write is not written")
@@ -181,15 +198,10 @@ func TestBrowserBench(t *testing.T) {
 	})
 	t.Run("reset brings the original back, and a change is kept and shared", func(t *testing.T) {
 		p.In(t)
-		var link, changed, patch string
+		var changed string
 		p.Eval("document.querySelector('[data-bench] textarea').value", &changed)
-		p.Eval(`globalThis.copied = '', Object.defineProperty(navigator, 'clipboard', { value: { writeText: async s => { copied = s } } }), 0`, nil)
-		p.press("copy as a link")
-		p.Until("copied.includes('#change,')")
-		p.Eval("copied", &link)
-		p.press("copy as a patch")
-		p.Until("copied.startsWith('--- a/deltafifo/replace.go')")
-		p.Eval("copied", &patch)
+		link, patch := p.copied("copy as a link"), p.copied("copy as a patch")
+		assert.Contains(t, patch, "--- a/deltafifo/replace.go\n+++ b/deltafifo/replace.go\n")
 		assert.Equal(t, changed, applied(t, "deltafifo/replace.go", patch), "git apply reads the patch")
 
 		p.visit("deltafifo/replace.go.html")
@@ -222,8 +234,11 @@ func TestBrowserBench(t *testing.T) {
 		p.In(t)
 		p.visit("docs/4-indexer.html")
 		p.Eval("document.querySelector('.trial').open = true", nil)
-		p.Until("document.querySelector('.trial [data-bench]').bench?.el.ariaBusy")
-		assert.Contains(t, p.verdict(t), "This story breaks: 1 an update moves an object between values")
+		p.Until("document.querySelector('.trial .row.changed')")
+		var frames int
+		p.Eval("document.querySelectorAll('iframe').length", &frames)
+		assert.Zero(t, frames, "the change can be seen, and nothing is loaded before it runs")
+		assert.Contains(t, p.run(t), "This story breaks: 1 an update moves an object between values")
 	})
 	t.Run("an exercise that is solved is on the board, and hints come one by one", func(t *testing.T) {
 		p.In(t)
@@ -243,6 +258,7 @@ func TestBrowserBench(t *testing.T) {
 	t.Run("a story exposes a mutant of the finale", func(t *testing.T) {
 		p.In(t)
 		p.visit("docs/workshop/finale/README.html")
+		p.Eval("document.querySelector('[data-finale=D]').closest('details').open = true", nil)
 		p.Until("document.querySelector('[data-finale=D]').bench")
 		p.Eval(`for (const el of document.querySelectorAll('[data-finale]')) if (el.dataset.finale !== 'D') el.remove()`, nil)
 		p.write("", "# It moves.\nindex node\nadd web-1@1 node-a\n"+
@@ -252,6 +268,19 @@ func TestBrowserBench(t *testing.T) {
 		p.Until(`document.querySelector('[data-bench] textarea').value.includes('updated web-1@1 to @2') &&
 			document.querySelector('[data-bench]').ariaBusy === 'false'`)
 		assert.Contains(t, p.run(t), "✔ Exposed. On the broken stage the story ends like this:")
+
+		p.write("updated web-1@1 to @2", "updated web-1@1 to @9")
+		link, patch := p.copied("copy as a link"), p.copied("copy as a patch")
+		assert.Contains(t, patch, "--- /dev/null\n+++ b/docs/workshop/finale/d.story\n@@ -0,0 +1,")
+		assert.Contains(t, applied(t, "docs/workshop/finale/d.story", patch), "# It moves.\n")
+		p.Call("Page.navigate", map[string]any{"url": "about:blank"}, nil)
+		p.Call("Page.navigate", map[string]any{"url": link}, nil)
+		p.Until("document.querySelector('[data-finale=D] .change ins')")
+		var shown int
+		p.Eval("document.querySelectorAll('.change').length", &shown)
+		assert.Equal(t, 1, shown, "the link is of one report, whose template others have, too")
+		p.visit("docs/workshop/README.html")
+		p.Until("/^✔/.test(document.querySelector('[data-report=D]').textContent)")
 	})
 }
 
@@ -323,11 +352,12 @@ func applied(t *testing.T, file, patch string) string {
 	top, err := repo.Root()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	text, err := os.ReadFile(filepath.Join(top, file))
-	require.NoError(t, err)
 	at := filepath.Join(dir, file)
 	require.NoError(t, os.MkdirAll(filepath.Dir(at), 0o777))
-	require.NoError(t, os.WriteFile(at, text, 0o600))
+	text, err := os.ReadFile(filepath.Join(top, file))
+	if err == nil {
+		require.NoError(t, os.WriteFile(at, text, 0o600))
+	} // or else the patch makes it
 	cmd := exec.Command("git", "apply", "-")
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(patch)
 	cmd.Env = append(os.Environ(), "GIT_DIR="+filepath.Join(dir, "none"))

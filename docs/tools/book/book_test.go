@@ -227,6 +227,9 @@ func TestTheBookOfThisRepository(t *testing.T) {
 		assert.NotRegexp(t, ` (src|srcset|data-tape)="(https?:)?//`, text, "%s loads nothing from another host", name)
 	}
 	assert.Less(t, size, 32<<20, "bytes without the program, which has 5 MB")
+	one := b.files[oneFile]
+	assert.Contains(t, one, "On a web server, and with scripts, this page makes the change")
+	assert.NotContains(t, one, `id="bench/`, "the file stays small: it has nothing of the workbench")
 	first := 0
 	for _, name := range []string{
 		"index.html", "assets/book.css", "assets/stage.css", "assets/minute.css", "assets/front.css",
@@ -253,6 +256,32 @@ func TestTheBookOfThisRepository(t *testing.T) {
 		page := b.files[pageOf(strings.TrimPrefix(c.Path, "/"))]
 		assert.Contains(t, page, "<svg class=\"picture wide\"", "%s has its picture", c.Title)
 		assert.NotRegexp(t, "<[^>]* style=", page, "%s: a picture has no style of its own", c.Title)
+	}
+}
+
+// What a page says where the workbench does not run: without scripts, and in the one file.
+func TestWithoutTheWorkbenchAPageSaysWhatToDoWithGo(t *testing.T) {
+	top, err := repo.Root()
+	require.NoError(t, err)
+	b := &book{tree: repo.Open(os.DirFS(top)), files: map[string]string{}}
+	for _, c := range []struct{ where, html, says string }{
+		{"at the end of a chapter", b.trials("docs/3-deltafifo.md"), "<del>- \tf.makeRoom(len(list))\n</del>"},
+		{"at the end of a chapter", b.trials("docs/3-deltafifo.md"), "<code>go test ./deltafifo</code>"},
+		{"on a page of source", b.change("deltafifo/pop.go"), "change the file, then <code>go test ./deltafifo</code>"},
+		{"in an exercise", b.exercise("docs/workshop/5_1_ring", "5.1", "ring"), "then <code>make try E=5.1</code>"},
+		{"in the finale", b.finale("A", "deltafifo"), "<code>make finale M=A</code>"},
+		{"at the pipe", b.runPipe(), "With Go: <code>make pipe</code>"},
+	} {
+		assert.Contains(t, c.html, c.says, c.where)
+		assert.Contains(t, c.html, "<p class=\"how\">", c.where)
+		assert.Contains(t, c.html, "Go's own compiler", c.where)
+	}
+	b.noBench = errors.New("no source")
+	for _, html := range []string{
+		b.trials("docs/3-deltafifo.md"), b.change("deltafifo/pop.go"), b.finale("A", "deltafifo"),
+	} {
+		assert.Contains(t, html, "This book has no workbench")
+		assert.NotContains(t, html, "<textarea", "nothing that does not work is offered")
 	}
 }
 

@@ -22,6 +22,7 @@ type renderer struct {
 
 	report   []string // of the finale: the letter and the stage of the one that is being rendered
 	hasBoard bool
+	section  string // the last heading
 }
 
 func (r *renderer) render(p *page.Page) string {

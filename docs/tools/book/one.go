@@ -13,7 +13,7 @@ import (
 
 // oneFile is the book as one file that works when it is opened from disk, where no page may load
 // another: chapters and stories one after another, and everything that their scripts load inside.
-// Source and packages are not in it, so what would lead there is no link.
+// Source and packages are not in it, so what would lead there is no link, and it has no workbench.
 const oneFile = "watchglass.html"
 
 var (
@@ -107,7 +107,7 @@ func (b *book) data() string {
 	var names []string
 	for name := range b.files {
 		if path.Ext(name) == ".gz" && !strings.HasPrefix(name, "assets/search") &&
-			!strings.HasPrefix(name, "machine/scene/") ||
+			!strings.HasPrefix(name, "machine/scene/") && !strings.HasPrefix(name, "bench/") ||
 			name == "machine/wasm_exec.js" {
 			names = append(names, name)
 		}
