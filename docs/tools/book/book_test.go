@@ -252,6 +252,12 @@ func TestTheBookOfThisRepository(t *testing.T) {
 		"so each new line of each step is there")
 	assert.Contains(t, b.files["docs/2-reflector.html"], "<title>All decisions of a reflector",
 		"the table is a picture")
+	for _, c := range b.chapters {
+		page := b.files[pageOf(strings.TrimPrefix(c.Path, "/"))]
+		if strings.Contains(page, `class="staged"`) && strings.Contains(page, "<strong>Predict") {
+			assert.Contains(t, page, `,question" data-tape`, "the stage of %s asks, too", c.Title)
+		}
+	}
 	for _, c := range b.chapters[2:10] {
 		page := b.files[pageOf(strings.TrimPrefix(c.Path, "/"))]
 		assert.Contains(t, page, "<svg class=\"picture wide\"", "%s has its picture", c.Title)

@@ -26,7 +26,7 @@ for (const el of document.querySelectorAll('.minute')) {
 const lines = [...document.querySelectorAll('.lines li')]
 
 function judge(li, verdict) {
-  if (!li.dataset.verdict && li.dataset.tape) {
+  if (!li.dataset.verdict) {
     const place = li.appendChild(document.createElement('div'))
     stageOf(place, li, { brief: 'small', question: '' })
   }

@@ -61,9 +61,10 @@ func (b *book) readStories() error {
 // record plays a story, and returns the scene that it makes.
 func (b *book) record(file string) (*scene, error) {
 	s := &scene{Lesson: tape.Lesson{Story: file, Name: storyName(file)}}
-	if i := slices.IndexFunc(tape.Lessons,
-		func(l tape.Lesson) bool { return l.Story == file }); i >= 0 {
-		s.Lesson = tape.Lessons[i]
+	for _, l := range slices.Concat(tape.Lessons, tape.Asides) {
+		if l.Story == file {
+			s.Lesson = l
+		}
 	}
 	if err := s.play(b); err != nil {
 		return nil, err

@@ -15,6 +15,9 @@ type CacheState struct {
 	Objects []ObjectState `json:"objects"` // those of the maxRows touched last that are there, by key
 	Indices []IndexState  `json:"indices"`
 	Synced  bool          `json:"synced"` // HasSynced of the informer
+
+	// Changed are the labels that a reader has put on objects of the cache. None may do that.
+	Changed map[string]string `json:"changed,omitempty"`
 }
 
 // IndexState is one index of the cache.
@@ -32,6 +35,7 @@ type IndexValue struct {
 // cacheModel is the cache as the indexer's trace has reported it.
 type cacheModel struct {
 	objects map[string]watchglass.Object
+	changed map[string]string // by readers, as CacheState has it
 	synced  bool
 }
 
@@ -56,6 +60,7 @@ func (c cacheModel) draw(recent []string) *CacheState {
 	}
 	return &CacheState{
 		Total: len(c.objects), Objects: rows, Indices: []IndexState{index}, Synced: c.synced,
+		Changed: maps.Clone(c.changed),
 	}
 }
 
@@ -74,10 +79,16 @@ func (c *collector) indexerTrace() *indexer.Trace {
 			report("add", "+", key, obj, func(m *cacheModel) { m.objects[key] = obj })
 		},
 		Updated: func(key string, _, obj watchglass.Object) {
-			report("update", "~", key, obj, func(m *cacheModel) { m.objects[key] = obj })
+			report("update", "~", key, obj, func(m *cacheModel) {
+				m.objects[key] = obj
+				delete(m.changed, key)
+			})
 		},
 		Deleted: func(key string, obj watchglass.Object) {
-			report("delete", "-", key, obj, func(m *cacheModel) { delete(m.objects, key) })
+			report("delete", "-", key, obj, func(m *cacheModel) {
+				delete(m.objects, key)
+				delete(m.changed, key)
+			})
 		},
 		Replaced: func(now []watchglass.Object, version string) {
 			slices.SortFunc(now, func(a, b watchglass.Object) int {
@@ -86,6 +97,7 @@ func (c *collector) indexerTrace() *indexer.Trace {
 			e := said(Cache, "replace", "cache = %s at version %s", Count(len(now), "object"), version)
 			c.report(e.moving(Process, Cache), func(m *model) {
 				m.cache.change().objects = map[string]watchglass.Object{}
+				clear(m.cache.now.changed)
 				for _, obj := range now {
 					m.cache.now.objects[keyOf(obj)] = obj
 					m.touch(keyOf(obj))

@@ -3,11 +3,13 @@ package tape
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"example.com/watchglass"
 	"example.com/watchglass/docs/tools/story"
 	"example.com/watchglass/fakeapi"
 )
@@ -55,7 +57,7 @@ var alsoButtons = map[string]string{
 // Do implements story.Machine.
 func (p *performer) Do(c story.Command) error {
 	if err := c.NeedsWord("create", "update", "label", "finish", "write", "delete", "handler",
-		"valve", "fault"); err != nil {
+		"valve", "fault", "mutate", "read"); err != nil {
 		return err
 	}
 	if do, ok := alsoButtons[c.Name]; ok {
@@ -87,6 +89,14 @@ func (p *performer) Do(c story.Command) error {
 	case "valve":
 		o.Args["name"], o.Args["mode"] = c.Arg(0), c.Arg(1)
 		return p.Machine.Do(o)
+	case "mutate":
+		return p.mutate(o.Key, c.Opt("seen", "yes"))
+	case "read":
+		u, err := p.read(o.Key)
+		if err == nil {
+			p.tell("answer", fmt.Sprintf("%s has the labels %s", at(u), labels(u)))
+		}
+		return err
 	case "requests":
 		requests := 0
 		p.seen.amend(func(m *model) { requests = m.server.now.requests })
@@ -132,6 +142,41 @@ func (p *performer) fault(o Order, c story.Command) error {
 func (p *performer) patch(name string, metadata map[string]any) error {
 	_, err := p.api.Patch(resource, "default", name, map[string]any{"metadata": metadata})
 	return refused(err)
+}
+
+// mutate is what no program may do: it puts a label on the object that the cache returns, which is
+// the cache's own. The collector's lock is held meanwhile, because it draws objects of the cache.
+func (p *performer) mutate(name, seen string) error {
+	u, err := p.read(name)
+	if err != nil {
+		return err
+	}
+	e := event(Cache, "mutate", keyOf(u), "%s now has the label seen=%s", at(u), seen).in("+seen")
+	p.seen.report(e.moving("", Cache), func(m *model) {
+		u.At("metadata", "labels").(map[string]any)["seen"] = seen
+		m.cache.change().changed[keyOf(u)] = "seen"
+	})
+	return nil
+}
+
+// read returns an object as listers do, from the cache.
+func (p *performer) read(name string) (*watchglass.Unstructured, error) {
+	obj, found, err := p.informer.GetIndexer().GetByKey("default/" + name)
+	if err == nil && !found {
+		err = fmt.Errorf("the cache has no %s", name)
+	}
+	u, _ := obj.(*watchglass.Unstructured)
+	return u, err
+}
+
+// labels are those of an object, in the order of their names.
+func labels(u *watchglass.Unstructured) string {
+	var all []string
+	for name, value := range u.GetLabels() {
+		all = append(all, name+"="+value)
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
 }
 
 // handle adds a handler as a story describes it.
@@ -200,7 +245,7 @@ func (p *performer) State() string {
 // the cache, the handlers and the informer.
 func printed(events []*Event, s State) string {
 	var b strings.Builder
-	lanes := story.NewLanes("writer", "server", "reflector", "queue", "process")
+	lanes := story.NewLanes("writer", "reader", "server", "reflector", "queue", "process")
 	for _, e := range events {
 		if lane := storyLane(e); lane == "answer" {
 			b.WriteString(e.Text + "\n")
@@ -256,6 +301,8 @@ func storyLane(e *Event) string {
 		return "reflector"
 	case "queue queued":
 		return "queue"
+	case "cache mutate":
+		return "reader"
 	case "process pop", "cache add", "cache update", "cache delete", "cache replace":
 		return "process"
 	}

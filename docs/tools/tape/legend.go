@@ -72,6 +72,7 @@ var Legend = map[string]string{
 	"cache delete":  "The object is not in the cache any more.",
 	"cache replace": "The list is what the cache has now.",
 	"cache synced":  "The cache has the whole first list.",
+	"cache mutate":  "A reader has written into the object of the cache. None may do that.",
 
 	"processor sync": "An update in which old and new have the same version: nothing changed. Only " +
 		"handlers that want a resync, and are due, get it.",

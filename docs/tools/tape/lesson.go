@@ -50,11 +50,16 @@ var Lessons = readLessons(lessonsText)
 // Minutes are the scenes of the book's front page.
 var Minutes = readLessons(minutesText)
 
+// Asides are scenes of single chapters. They are told and asked as lessons are, and have no tab.
+var Asides = readLessons(asidesText)
+
 var (
 	//go:embed lessons.txt
 	lessonsText string
 	//go:embed minutes.txt
 	minutesText string
+	//go:embed asides.txt
+	asidesText string
 )
 
 func readLessons(text string) (all []Lesson) {

@@ -273,7 +273,8 @@ func checkWire(t *testing.T, before State, e *Event) {
 // areComplete checks that the scenarios have shown all that can happen.
 func (s *sights) areComplete(t *testing.T) {
 	for means := range Legend {
-		assert.True(t, s.legend[means], "no scenario shows what the legend explains: %s", means)
+		isOnlyTold := means == "cache mutate" // by a story: no button does what no program may do
+		assert.True(t, s.legend[means] || isOnlyTold, "no scenario shows what the legend explains: %s", means)
 	}
 	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
 		assert.True(t, s.faults[text], "%s is a fault", text)

@@ -135,7 +135,7 @@ func (m *model) clearInformer(kind string) {
 	m.reflector.now.State = "stopped"
 	m.queue = part[QueueState, queueModel]{now: queueModel{QueueState{Kind: kind}}}
 	m.cache = part[CacheState, cacheModel]{
-		now: cacheModel{objects: map[string]watchglass.Object{}}}
+		now: cacheModel{objects: map[string]watchglass.Object{}, changed: map[string]string{}}}
 	m.listeners, m.informer = nil, ""
 }
 

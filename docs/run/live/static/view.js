@@ -74,7 +74,12 @@ class View {
   stored(place, k, objects, total, n) {
     const o = objects.get(k)
     const unsure = !o && total > objects.size && !(this.s.recent ?? []).some(r => nameOf(r) === k)
-    if (o) return this.tok(place, o, labelled(k, o.rv, n))
+    const changed = place === 'cache' && this.s.cache.changed?.[o?.key]
+    if (o)
+      return [
+        this.tok(place, o, labelled(k, o.rv, n)),
+        changed && html`<span class="alarm set" title="written by a reader">+${changed}</span>`,
+      ]
 
     return html`<span class="tok gone ${unsure && 'bare'} ${this.hit(place, k)}" data-key="${k}"
       data-c="">${mark(k)}<span>${short(k, unsure ? n - 2 : n)}${
