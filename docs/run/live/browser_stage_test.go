@@ -44,7 +44,8 @@ func (p tab) looks(name string, all bool) {
 func TestBrowserLessons(t *testing.T) {
 	p := open(t, "")
 	p.Until(
-		"stage?.cover && /^An informer keeps/.test(stage.$('.says').textContent) && " +
+		"stage?.cover && stage.cur === stage.tape.first && " +
+			"/^An informer keeps/.test(stage.$('.says').textContent) && " +
 			"stage.$('.source').disabled",
 	)
 	p.looks("first-screen", true)

@@ -13,6 +13,12 @@ function keptTheme() {
   } catch {}
 }
 
+// packed is JSON that was packed with gzip, null if it cannot be had.
+const packed = address =>
+  fetch(address)
+    .then(r => new Response(r.body.pipeThrough(new DecompressionStream('gzip'))).json())
+    .catch(() => null)
+
 class Page {
   constructor() {
     Object.assign(this, {
@@ -78,7 +84,7 @@ class Page {
     put($('#self'), error)
   }
 
-  // enter begins a scene, at a moment of it or with the picture of its end and a sentence, or the
+  // enter begins a scene, at a moment of it or with a sentence before its beginning, or the
   // machine.
   async enter(name, at, cover = '') {
     const mine = (this.entering = {})
@@ -89,10 +95,7 @@ class Page {
     this.machine = null
     this.scene = scene ?? null
     if (!scene) return this.run()
-    const got = await fetch(`scene/${name}.json.gz`)
-      .then(r => new Response(r.body.pipeThrough(new DecompressionStream('gzip'))).json())
-      .catch(() => null)
-
+    const got = scene.tape ?? (await packed(`scene/${name}.json.gz`))
     if (mine !== this.entering) return
     if (!got)
       return this.stage?.tell('The scene cannot be shown: the server cannot be reached.', true)
@@ -106,7 +109,7 @@ class Page {
       ...scene,
       verbs: undefined, // here are all buttons
       cover,
-      at: cover ? tape.last : this.moment(tape, at),
+      at: this.moment(tape, at),
       next: { title: later.title, enter: () => this.enter(later.name) },
       take: seq => {
         this.taken = tape.name(seq)
@@ -145,9 +148,18 @@ class Page {
     }, 200)
   }
 
+  // knows says whether there is a scene of this name. One of the book that has no tab gets one.
+  async knows(name) {
+    if (this.scenes.some(l => l.name === name)) return true
+    if (!/^\w{6,}$/.test(name)) return false
+    const got = await packed(`${Stage.book}assets/scene/${name}.json.gz`)
+    if (got) this.scenes.push({ ...got, title: got.title || name.replaceAll('_', ' ') })
+    return !!got
+  }
+
   async follow() {
     const [name, at, take] = location.hash.slice(1).split(',')
-    const known = this.scenes.some(l => l.name === name)
+    const known = await this.knows(name)
     if (name === 'own') return this.enter('own')
     if (this.stage && this.scene?.name === name && !this.machine)
       return this.stage.go(this.moment(this.stage.tape, at))

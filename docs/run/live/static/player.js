@@ -8,7 +8,6 @@ class Player {
   go(to, moved = 0) {
     const at = Math.max(this.tape.low, Math.min(to, this.tape.head))
     if (at !== this.cur) this.note = null
-    if (this.cover) this.seen = 0 // the end, which it has shown, is to come
     this.cover = ''
     this.looks = ''
     this.follow = false
