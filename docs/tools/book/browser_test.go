@@ -21,7 +21,7 @@ import (
 
 // faulty finds what is wrong with a page: wider than its window, or text that can hardly be read.
 const faulty = `(() => {` + browser.Contrast + `
-	const found = [], walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+	const found = [], walk = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
 	if (document.documentElement.scrollWidth > innerWidth) found.push('wider than its window')
 	for (let n; n = walk.nextNode();) {
 		const el = n.parentElement, css = getComputedStyle(el)
@@ -98,9 +98,33 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	})
 	t.Run("each of the seven lines plays what comes of it", func(t *testing.T) {
 		p.In(t)
+		visit(url)
 		p.Eval("for (const b of document.querySelectorAll('[data-as=approve]')) b.click()", nil)
 		p.Until("document.querySelector('.sum').textContent.includes('7 of 7')")
-		p.Until("document.querySelectorAll('.lines .stage').length === 6")
+		p.Until("document.querySelectorAll('.lines .stage').length === 7")
+	})
+	t.Run("break it yourself leads to a machine at that moment, in any scene", func(t *testing.T) {
+		p.In(t)
+		for _, at := range []string{
+			"lost-deletion,DELETED web-2",
+			"a_dropped_watch_resumes_without_a_list,stream broken",
+		} {
+			visit("about:blank")
+			p.Call("Page.navigate", map[string]any{"url": url + "machine/index.html#" + at + ",take"}, nil)
+			_, words, _ := strings.Cut(at, ",")
+			p.Until(fmt.Sprintf("page.stage?.orders?.standing && page.stage.e.text.startsWith(%q)", words))
+			p.Click("[data-press]:not(:disabled)", "page.stage.tape.head > page.stage.tape.low")
+		}
+	})
+	t.Run("the small informer begins with its program and what it prints", func(t *testing.T) {
+		p.In(t)
+		for _, width := range []int{390, 1280} {
+			p.Size(width, map[int]int{390: 844, 1280: 800}[width])
+			visit(url + "docs/0-a-small-informer.html")
+			p.None("[...document.querySelectorAll('main > .code')].slice(0, 2).map(x => "+
+				"x.getBoundingClientRect().bottom).filter(y => y > innerHeight).map(String)",
+				fmt.Sprint("below the first screen at ", width))
+		}
 	})
 	chapter := func(width, height int, anchor string) {
 		p.Size(width, height)
@@ -242,9 +266,16 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		p.Until("/tombstone/i.test(document.querySelector('dialog.search')?.textContent) && " +
 			"document.querySelectorAll('dialog.search a').length > 3 && " +
 			"/:~:text=tombstone,-/.test(document.querySelector('dialog.search a').href)")
-		p.Eval("(i => { i.value = 'lost deletion'; i.dispatchEvent(new Event('input')) })"+
-			"(document.querySelector('dialog.search input'))", nil)
-		p.Until("document.querySelector('dialog.search [role=group]').ariaLabel === 'Lessons'")
+		for words, first := range map[string]string{
+			"lost deletion": "Lessons: a lost deletion",
+			"stale cache":   "Stories: the cache is behind a write",
+			"replace":       "Names: deltafifo.DeltaFIFO.Replace",
+		} {
+			p.Eval(fmt.Sprintf("(i => { i.value = %q; i.dispatchEvent(new Event('input')) })"+
+				"(document.querySelector('dialog.search input'))", words), nil)
+			p.Until(fmt.Sprintf("[...document.querySelectorAll('dialog.search [role=group]')].slice(0, 2)"+
+				".some(g => g.ariaLabel + ': ' + g.querySelector('a b').textContent === %q)", first))
+		}
 	})
 	t.Run("the book in one file works from disk", func(t *testing.T) {
 		p.In(t)

@@ -128,7 +128,7 @@
           (a, b) =>
             a.fit - b.fit ||
             a.e.isStep - b.e.isStep ||
-            (a.fit < 2 ? a.e.title.length - b.e.title.length : 0),
+            (a.fit === 1 ? a.e.title.length - b.e.title.length : 0),
         ),
       )
     const some = groups.filter(g => g.found.length).sort((a, b) => a.found[0].fit - b.found[0].fit)

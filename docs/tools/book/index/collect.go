@@ -18,7 +18,8 @@ import (
 )
 
 // Entries lists what can be found in the repository. The place of a moment is the story's file with
-// the number of the event.
+// the number of the event. Of the names, those come first that chapters and stories show most:
+// several stages have a Replace.
 func (x *Index) Entries(tapes map[string]*tape.Tape) []Entry {
 	t, c := x.tree, &collector{tree: x.tree}
 	for _, story := range slices.Sorted(maps.Keys(tapes)) {
@@ -48,7 +49,17 @@ func (x *Index) Entries(tapes map[string]*tape.Tape) []Entry {
 			c.page(file)
 		}
 	}
+	slices.SortStableFunc(c.entries, func(a, b Entry) int { return x.seen(b) - x.seen(a) })
 	return c.entries
+}
+
+// seen is how many chapters and stories show an exported name. It is 0 for all else.
+func (x *Index) seen(e Entry) int {
+	shown := x.shown[e.At]
+	if e.Kind != Name || shown == nil || !ast.IsExported(e.Title[strings.LastIndex(e.Title, ".")+1:]) {
+		return 0
+	}
+	return len(shown.Chapters) + len(shown.Stories)
 }
 
 var exercise = regexp.MustCompile(`^docs/workshop/(\d_\d_\w+|finale)/README\.md$`)
