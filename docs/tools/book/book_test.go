@@ -258,6 +258,8 @@ func TestTheBookOfThisRepository(t *testing.T) {
 			assert.Contains(t, page, `,question" data-tape`, "the stage of %s asks, too", c.Title)
 		}
 	}
+	assert.Contains(t, b.files["docs/3-deltafifo.html"],
+		`<details class="run"><summary>Run it with Go: a queue`, "a long story is folded")
 	for _, c := range b.chapters[2:10] {
 		page := b.files[pageOf(strings.TrimPrefix(c.Path, "/"))]
 		assert.Contains(t, page, "<svg class=\"picture wide\"", "%s has its picture", c.Title)

@@ -28,7 +28,7 @@ const lines = [...document.querySelectorAll('.lines li')]
 function judge(li, verdict) {
   if (!li.dataset.verdict) {
     const place = li.appendChild(document.createElement('div'))
-    stageOf(place, li, { brief: 'small', question: '' })
+    stageOf(place, li, { brief: 'small', question: '', label: `line ${lines.indexOf(li) + 1}` })
   }
 
   li.dataset.verdict = verdict

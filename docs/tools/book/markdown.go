@@ -115,6 +115,10 @@ func (r *renderer) table(rows []page.Row) {
 func (r *renderer) row(row page.Row, tag string) {
 	r.printf("<tr>")
 	for _, cell := range row.Cells {
+		tag := tag
+		if cell == "" {
+			tag = "td" // heads nothing
+		}
 		r.printf("<%s>%s</%[1]s>", tag, r.inline(cell))
 	}
 	r.printf("</tr>\n")

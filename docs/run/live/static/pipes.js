@@ -32,7 +32,8 @@ function build(stage) {
             ? [0, 1, 2].map(n => [pipe(before(i), p.id, n), valve_(n + 2)])
             : pipe(before(i), p.id)
         }</div></div>`,
-      html`<section class="col ${p.id}" aria-label="${p.title}"><h3><button data-about="${p.id}"
+      html`<section class="col ${p.id}" aria-label="${p.title}"><h3
+        aria-level="${stage.brief ? 2 : 3}"><button data-about="${p.id}"
         data-title="${p.id}">${p.title}</button><span class="soft ${p.sub ? 'right' : ''}"
         data-sub="${p.id}"></span></h3>${
           p.valve === undefined
