@@ -274,7 +274,8 @@ func checkWire(t *testing.T, before State, e *Event) {
 func (s *sights) areComplete(t *testing.T) {
 	for means := range Legend {
 		isOnlyTold := means == "cache mutate" // by a story: no button does what no program may do
-		assert.True(t, s.legend[means] || isOnlyTold, "no scenario shows what the legend explains: %s", means)
+		assert.True(t, s.legend[means] || isOnlyTold,
+			"no scenario shows what the legend explains: %s", means)
 	}
 	for _, text := range []string{"api: sends ERROR", "wire: ERROR 410", "api: watch ended: expired"} {
 		assert.True(t, s.faults[text], "%s is a fault", text)
