@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -107,6 +108,19 @@ func TestNoWriteOfAKeyIsLost(t *testing.T) {
 	})
 }
 
+func TestAnUpdateWithNothingToChangeOrWithAnErrorWritesNothing(t *testing.T) {
+	c := newCollection(roomy)
+	refused := errors.New("refused")
+	commit := func(*Tx) error { t.Error("it is committed"); return nil }
+	for _, answer := range []struct {
+		commit func(*Tx) error
+		err    error
+	}{{nil, nil}, {nil, refused}, {commit, refused}} {
+		assert.Equal(t, answer.err, c.GuaranteedUpdate(t.Context(), "a",
+			func(Object) (func(*Tx) error, error) { return answer.commit, answer.err }))
+	}
+}
+
 // A snapshot that is read for long keeps alive what is replaced meanwhile, in any collection.
 func TestAReaderOfASnapshotIsCutOffWhenTooMuchIsReplaced(t *testing.T) {
 	limits := roomy
@@ -150,6 +164,32 @@ func TestAnEventLargerThanTheHistoryReachesWatchersThatAreUpToDate(t *testing.T)
 		assert.Equal(t, large, current.Next().Object)
 	}
 	assert.Equal(t, 1, slow, "it has not passed the one before the last either")
+}
+
+// A watcher joins, and then the events of another collection fill the history. It need not read them.
+func TestAWatcherIsNotBehindByWhatHappenedElsewhereBeforeItsFirstEvent(t *testing.T) {
+	limits := roomy
+	limits.Bytes = 100_000
+	c := newCollection(limits)
+	other := c.store.NewCollection("others")
+	_, watch := c.WatchState(func() { t.Error("it is one small event behind") })
+	defer watch.Close()
+	for range 4 {
+		put(t, other, "a", 60_000)
+	}
+	put(t, c, "a", 0)
+	put(t, other, "a", 0)
+}
+
+func TestAHistoryOfExactlySoManyBytesIsKept(t *testing.T) {
+	limits := roomy
+	limits.Bytes = 2 * overhead
+	c := newCollection(limits)
+	put(t, c, "a", 0)
+	put(t, c, "b", 0)
+	assert.Len(t, c.store.remembered(), 2)
+	put(t, c, "c", 0)
+	assert.Len(t, c.store.remembered(), 2)
 }
 
 // Nothing that watchers do takes the store's exclusive lock: while a reader holds the
