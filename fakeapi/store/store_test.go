@@ -121,6 +121,24 @@ func TestAnUpdateWithNothingToChangeOrWithAnErrorWritesNothing(t *testing.T) {
 	}
 }
 
+func TestWhatAnEventMeansToAWatcherOfSomeObjects(t *testing.T) {
+	in, out := &thing{key: "in"}, &thing{key: "out"}
+	for _, c := range []struct {
+		kind          Type
+		before, after Object
+		want          Type
+	}{
+		{Added, nil, in, Added}, {Added, nil, out, ""},
+		{Modified, in, in, Modified}, {Modified, in, out, Deleted},
+		{Modified, out, in, Added}, {Modified, out, out, ""},
+		{Deleted, in, in, Deleted}, {Deleted, out, out, ""},
+	} {
+		e := &Event{Type: c.kind, Before: c.before, Object: c.after}
+		seen := e.Seen(func(o Object) bool { return o == in })
+		assert.Equal(t, c.want, seen, "%s: %v, then %v", c.kind, c.before, c.after)
+	}
+}
+
 // A snapshot that is read for long keeps alive what is replaced meanwhile, in any collection.
 func TestAReaderOfASnapshotIsCutOffWhenTooMuchIsReplaced(t *testing.T) {
 	limits := roomy
@@ -166,7 +184,8 @@ func TestAnEventLargerThanTheHistoryReachesWatchersThatAreUpToDate(t *testing.T)
 	assert.Equal(t, 1, slow, "it has not passed the one before the last either")
 }
 
-// A watcher joins, and then the events of another collection fill the history. It need not read them.
+// A watcher joins, and then the events of another collection fill the history. The watcher need not
+// read them.
 func TestAWatcherIsNotBehindByWhatHappenedElsewhereBeforeItsFirstEvent(t *testing.T) {
 	limits := roomy
 	limits.Bytes = 100_000
