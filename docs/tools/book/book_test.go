@@ -255,7 +255,8 @@ func TestTheBookOfThisRepository(t *testing.T) {
 	for _, c := range b.chapters {
 		page := b.files[pageOf(strings.TrimPrefix(c.Path, "/"))]
 		if strings.Contains(page, `class="staged"`) && strings.Contains(page, "<strong>Predict") {
-			assert.Contains(t, page, `,question" data-tape`, "the stage of %s asks, too", c.Title)
+			assert.True(t, strings.Contains(page, `,question" data-tape`),
+				"no link of %s leads to the question of its scene", c.Title)
 		}
 	}
 	assert.Contains(t, b.files["docs/3-deltafifo.html"],
