@@ -192,7 +192,7 @@ func (b *book) finale(letter, stage string) string {
 		"<code>make finale M=%s</code>.", stage, file, letter)
 	html := b.bench(benchOf{stage, stage + "/testdata/story.template", "finale", how,
 		"<p class=\"laws\" hidden><em>write the states</em> writes under each <code>----</code> what " +
-			"the stage as it is shows. <em>run</em> plays the story on both stages.</p>"})
+			"the correct stage shows. <em>run</em> plays the story on both stages.</p>"})
 	return folded("Write a story that exposes it", strings.Replace(html, "data-bench=",
 		fmt.Sprintf("data-finale=\"%s\" data-bench=", letter), 1))
 }
