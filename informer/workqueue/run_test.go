@@ -149,6 +149,7 @@ func TestRunAndDrain(t *testing.T) {
 			}))
 			return weak.Make(q)
 		}()
+		synctest.Wait() // a worker that has ended may not have left its stack yet
 		runtime.GC()
 		assert.Nil(t, drained.Value(), "a timer of an hour, which nobody needs any more, would")
 	})

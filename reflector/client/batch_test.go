@@ -276,6 +276,7 @@ func keepsNoObject(t *testing.T) {
 	require.NoError(t, err)
 	dropped := weak.Make(first)
 	first = nil
+	synctest.Wait()
 	runtime.GC()
 	assert.Nil(t, dropped.Value())
 	_, err = b.next()
