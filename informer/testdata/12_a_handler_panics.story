@@ -1,4 +1,4 @@
-# The shaky handler panics on db-1. By default that crashes the program. Here the informer has an
+# The shaky handler panics on db-1. By default that crashes the program. This informer has an
 # OnPanic, which is called instead. The other handler is not affected.
 create db-1 web-1
 handler shaky panics=db-1

@@ -1,5 +1,5 @@
 # A slow handler is in its first call when a burst of a hundred batches comes. For them the ring has
-# doubled three times, from 16 slots. (The calls themselves are not shown here.)
+# doubled three times, from 16 slots. This story does not show the calls.
 run
 handler slow takes=1s mute=yes
 distribute add web-1

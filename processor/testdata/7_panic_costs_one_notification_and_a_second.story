@@ -1,5 +1,5 @@
 # A handler joins and panics on web-1, the first object of its initial list. By default that crashes
-# the program. Here the processor has an OnPanic, which is called instead. The add that failed
+# the program. This processor has an OnPanic, which is called instead. The add that failed
 # counts as finished: otherwise the handler would never sync.
 synced
 run

@@ -25,7 +25,7 @@ import (
 	"example.com/watchglass/reflector/client"
 )
 
-// record is what our informer did and was told in one run. Times count from the fault's beginning.
+// record is what the informer did and was told in one run. Times count from the fault's beginning.
 type record struct {
 	mu       sync.Mutex
 	began    time.Time
@@ -153,7 +153,7 @@ func (r *record) OnDelete(obj watchglass.Object) {
 
 func name(obj watchglass.Object) string { return obj.GetName() + "@" + obj.GetResourceVersion() }
 
-// play plays a fault to our informer, in a bubble, and returns what the informer did.
+// play plays a fault to an informer, in a bubble, and returns what the informer did.
 func play(t *testing.T, s script, phase string) (did *record) {
 	synctest.Test(t, func(t *testing.T) {
 		did = &record{began: time.Now()}
