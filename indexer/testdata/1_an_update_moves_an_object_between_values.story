@@ -1,5 +1,5 @@
-# An index finds objects by a value, here pods by their node. For each node it holds the keys of the
-# pods that run there.
+# An index finds objects by a value, in this story pods by their node. For each node it holds the
+# keys of the pods that run there.
 index node
 add web-1@1 node-a
 add web-2@1 node-a

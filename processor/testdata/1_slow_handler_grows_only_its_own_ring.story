@@ -11,7 +11,7 @@ fast  idle                     pending 0  ring 0/16  high water 1
 slow  add web-1 @1             pending 0  ring 0/16  high water 1
 
 # Each handler has two goroutines: pop keeps notifications in a queue, the ring, and run calls the
-# handler. Here the slow handler's run is busy, so the second notification waits in the ring.
+# handler. Now the slow handler's run is busy, so the second notification waits in the ring.
 distribute add web-2
 ----
 fast        0s  ← add web-2 @1

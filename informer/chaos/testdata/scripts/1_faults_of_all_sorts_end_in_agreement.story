@@ -1,4 +1,4 @@
-# Two of the informers get handlers here, one that streams its lists and one that lists. A writer
+# Two of the informers get handlers, one that streams its lists and one that lists. A writer
 # makes forty writes. In the meantime connections are cut twice and one falls silent, the history is
 # lost, and handlers join and leave.
 create widgets web-1
