@@ -14,8 +14,8 @@ import (
 
 // The garbage collector deletes the objects whose owners are gone. In a real cluster it is a
 // controller of its own, which keeps a graph of all objects up to date from watches. Here one
-// goroutine looks at all objects after each write that can matter, and does what their present
-// state asks for, until there is nothing left to do. So it has no state that could be wrong.
+// goroutine looks at all objects after each write that can matter, its own among them, and does what
+// their present state asks for. So it has no state that could be wrong.
 //
 //	an object                            what becomes of it
 //	waits with the finalizer orphan      its dependents lose their reference, then it the finalizer
@@ -61,36 +61,35 @@ func hasOwners(d *object.Document) bool {
 func metadata(d *object.Document) []byte { return d.MetadataAt(d.Version())[0] }
 
 // CollectGarbage runs the collector until ctx is done. It looks at the objects when wake brings
-// something, and waits for the next time when no write of its own has succeeded.
+// something.
 func (reg *Registry) CollectGarbage(ctx context.Context, wake <-chan struct{}) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-wake:
-			for ctx.Err() == nil && reg.collect(ctx) {
-			}
+			reg.collect(ctx)
 		}
 	}
 }
 
-// collect looks at all objects once, and reports whether it has changed any. A write may fail
-// because another client was faster: then there is an event, and collect is called again.
-func (reg *Registry) collect(ctx context.Context) (changed bool) {
+// collect looks at all objects once. A write may fail because another client was faster: then there
+// is an event, and collect is called again.
+func (reg *Registry) collect(ctx context.Context) {
 	all, dependents := reg.owned()
 	for _, o := range all {
 		mine := dependents[o.doc.UID]
 		switch {
 		case o.waits(object.FinalizerOrphan):
-			changed = o.orphan(ctx, mine) || changed
+			o.orphan(ctx, mine)
 		case o.waits(object.FinalizerForeground):
-			blocked := slices.ContainsFunc(mine, func(d *owned) bool { return d.blocks(o.doc.UID) })
-			changed = !blocked && o.drop(ctx, object.FinalizerForeground) || changed
+			if !slices.ContainsFunc(mine, func(d *owned) bool { return d.blocks(o.doc.UID) }) {
+				o.drop(ctx, object.FinalizerForeground)
+			}
 		case !o.doc.Deleting:
-			changed = reg.follow(ctx, o, mine) || changed
+			reg.follow(ctx, o, mine)
 		}
 	}
-	return changed
 }
 
 // owned returns the objects that have owners or are deleted, and the dependents of each UID. Events
@@ -132,12 +131,12 @@ func (o *owned) blocks(owner string) bool {
 // follow does with an object what the state of its owners asks for. An owner whose type is not
 // served, or that is in a namespace while the object is in none, cannot be looked up: then nothing
 // is done.
-func (reg *Registry) follow(ctx context.Context, o *owned, dependents []*owned) (changed bool) {
+func (reg *Registry) follow(ctx context.Context, o *owned, dependents []*owned) {
 	var gone, waiting []string
 	for _, r := range o.Owners {
 		c := reg.kind(r.APIVersion, r.Kind)
 		if c == nil || !c.Type.Cluster && o.in.Type.Cluster {
-			return false
+			return
 		}
 		namespace := o.doc.Namespace
 		if c.Type.Cluster {
@@ -153,21 +152,21 @@ func (reg *Registry) follow(ctx context.Context, o *owned, dependents []*owned) 
 	lost := append(gone, waiting...)
 	switch {
 	case len(lost) == 0:
-		return false
 	case len(lost) < len(o.Owners): // at least one stays
-		return o.disown(ctx, lost)
+		o.disown(ctx, lost)
 	case len(waiting) > 0 && len(dependents) > 0:
 		isWaiting := func(d *owned) bool { return d.waits(object.FinalizerForeground) }
 		if slices.ContainsFunc(dependents, isWaiting) {
 			o.unblock(ctx) // the two may wait for each other
 		}
-		return o.remove(ctx, foreground)
+		o.remove(ctx, foreground)
 	case slices.Contains(o.Finalizers, object.FinalizerOrphan):
-		return o.remove(ctx, orphan)
+		o.remove(ctx, orphan)
 	case slices.Contains(o.Finalizers, object.FinalizerForeground):
-		return o.remove(ctx, foreground)
+		o.remove(ctx, foreground)
+	default:
+		o.remove(ctx, background)
 	}
-	return o.remove(ctx, background)
 }
 
 // kind returns the collection of a kind, nil if it is not served.
@@ -181,36 +180,34 @@ func (reg *Registry) kind(apiVersion, kind string) *Collection {
 }
 
 // remove deletes the object, if it is still the one that was looked at.
-func (o *owned) remove(ctx context.Context, policy string) (changed bool) {
+func (o *owned) remove(ctx context.Context, policy string) {
 	what := Removal{Namespace: o.doc.Namespace, Name: o.doc.Name}
 	what.Propagation, what.Preconditions.UID = &policy, o.doc.UID
 	what.Preconditions.Version = fmt.Sprint(o.doc.Version()) // it may have got another owner
-	_, _, err := o.in.Remove(ctx, what)
-	return err == nil
+	_, _, _ = o.in.Remove(ctx, what)                         // see collect
 }
 
 // orphan takes the reference to the object out of its dependents, and then its finalizer. A
 // dependent that keeps the reference would be deleted.
-func (o *owned) orphan(ctx context.Context, dependents []*owned) (changed bool) {
+func (o *owned) orphan(ctx context.Context, dependents []*owned) {
 	for _, d := range dependents {
-		if !d.disown(ctx, []string{o.doc.UID}) {
-			return changed
+		if d.disown(ctx, []string{o.doc.UID}) != nil {
+			return
 		}
-		changed = true
 	}
-	return o.drop(ctx, object.FinalizerOrphan) || changed
+	o.drop(ctx, object.FinalizerOrphan)
 }
 
 // drop takes a finalizer of the collector out of the object.
-func (o *owned) drop(ctx context.Context, finalizer string) (changed bool) {
-	return o.change(ctx, func(m object.Meta) {
+func (o *owned) drop(ctx context.Context, finalizer string) {
+	_ = o.change(ctx, func(m object.Meta) {
 		m.SetList("finalizers", slices.DeleteFunc(m.List("finalizers"),
 			func(f string) bool { return f == finalizer }))
 	})
 }
 
 // disown takes the references to owners out of the object.
-func (o *owned) disown(ctx context.Context, owners []string) (changed bool) {
+func (o *owned) disown(ctx context.Context, owners []string) error {
 	return o.change(ctx, func(m object.Meta) {
 		m["ownerReferences"] = slices.DeleteFunc(object.At[[]any](object.Tree(m), ".ownerReferences"),
 			func(r any) bool { return slices.Contains(owners, object.Meta(r.(object.Tree)).Text("uid")) })
@@ -219,16 +216,16 @@ func (o *owned) disown(ctx context.Context, owners []string) (changed bool) {
 
 // unblock lets the owners of the object go before it.
 func (o *owned) unblock(ctx context.Context) {
-	o.change(ctx, func(m object.Meta) {
+	_ = o.change(ctx, func(m object.Meta) {
 		for _, r := range object.At[[]any](object.Tree(m), ".ownerReferences") {
 			r.(object.Tree)["blockOwnerDeletion"] = false
 		}
 	})
 }
 
-// change changes the metadata of the object, and reports false if it is not the same object any
-// more, or the change is refused.
-func (o *owned) change(ctx context.Context, edit func(object.Meta)) bool {
+// change changes the metadata of the object. The error is that it is not the same object any more,
+// or that the change is refused.
+func (o *owned) change(ctx context.Context, edit func(object.Meta)) error {
 	u := Update{Namespace: o.doc.Namespace, Name: o.doc.Name, Patch: true}
 	u.Change = func(present object.Tree) (object.Tree, error) {
 		t := object.Copy(present).(object.Tree) // empty if there is none
@@ -239,5 +236,5 @@ func (o *owned) change(ctx context.Context, edit func(object.Meta)) bool {
 		return t, nil
 	}
 	_, err := o.in.Update(ctx, u)
-	return err == nil
+	return err
 }
