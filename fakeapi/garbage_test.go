@@ -78,13 +78,16 @@ func TestWithoutTheOptionGarbageStays(t *testing.T) {
 // Custom resources are owners and dependents like others. Events are left to expire, and what is in
 // no namespace cannot be owned by what is in one.
 func TestGarbageOfOtherTypes(t *testing.T) {
-	bubble(t, Options{CollectGarbage: true}, func(t *testing.T, s *Server) {
+	o := Options{CollectGarbage: true, Resources: append(DefaultResources(),
+		Resource{Group: "example.dev", Version: "v1", Plural: "events", Kind: "Event"})}
+	bubble(t, o, func(t *testing.T, s *Server) {
 		h := newHeap(t, s)
 		create(t, s, "web", "red")
 		h.owner("web", "workshop.example.dev/v1", "Widget", h.get("widgets", "default", "web"))
 		h.step("a<web")
 		for resource, owner := range map[string]string{
-			"widgets": "web", "events": "ghost", "events.events.k8s.io": "ghost", "nodes": "elsewhere"} {
+			"widgets": "web", "events": "ghost", "events.events.k8s.io": "ghost",
+			"events.example.dev": "ghost", "nodes": "elsewhere"} {
 			_, err := s.Create(resource, fmt.Sprintf(`{"metadata":{"name":"x","ownerReferences":[%s]}}`,
 				h.owners[owner]))
 			require.NoError(t, err)
@@ -94,7 +97,8 @@ func TestGarbageOfOtherTypes(t *testing.T) {
 		settled()
 		assert.Empty(t, h.left())
 		for resource, left := range map[string]int{
-			"widgets": 0, "events": 1, "events.events.k8s.io": 1, "nodes": 2} {
+			"widgets": 0, "events": 1, "events.events.k8s.io": 1, "events.example.dev": 0,
+			"nodes": 2} {
 			all, _, err := s.List(resource, "")
 			require.NoError(t, err)
 			assert.Len(t, all, left, resource)
