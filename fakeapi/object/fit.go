@@ -185,17 +185,17 @@ func (s Record) Into(name string, v, into any) error {
 //go:embed schemas.json
 var schemasJSON []byte
 
-var schemas = ParseSchemas(schemasJSON)
+var schemas = parseSchemas(schemasJSON)
 
 // Metadata has the fields of every object's metadata.
 var Metadata = schemas["$metadata"]
 
-// ParseSchemas reads schemas that are written as JSON, by name: an object maps names of fields,
+// parseSchemas reads schemas that are written as JSON, by name: an object maps names of fields,
 // with blanks between them, to their shape; a list has the shape of its elements; and a text is a
 // scalar, or the name of another schema: of a part if it begins with $. A field that is null may be
 // anything. With a field named Others, a schema also takes fields that it does not name. It panics
 // if the text is not JSON, or names a schema that is not there.
-func ParseSchemas(text []byte) map[string]Record {
+func parseSchemas(text []byte) map[string]Record {
 	var written map[string]any
 	if err := json.Unmarshal(text, &written); err != nil {
 		panic(err)

@@ -114,9 +114,7 @@ func (c *Collection) createAs(t object.Tree, dryRun bool) (d *object.Document, e
 		case there != nil:
 			return nil, status.AlreadyExists(about, there.Deleting)
 		}
-		if err := c.registry.decide(c.Type, nil, t); err != nil {
-			return nil, err
-		}
+		c.registry.decide(c.Type, nil, t)
 		if d, err = object.New(c.Type, t, version, store.Added); err != nil || dryRun {
 			return nil, err
 		}
@@ -170,7 +168,7 @@ func (c *Collection) validate(was, t object.Tree) (errs status.FieldErrors, err 
 	case !c.Type.Builtin():
 		err = object.CheckCustom(c.Type, t)
 	case c.Type.IsDefinition():
-		err = validateDefinition(&errs, was, t)
+		validateDefinition(&errs, was, t)
 	case c.Type.IsPod():
 		node := object.TextAt(was, ".spec.nodeName")
 		if node != "" && object.TextAt(t, ".spec.nodeName") != node {

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"encoding/json"
 	"slices"
 
 	"example.com/watchglass/fakeapi/object"
@@ -69,9 +70,7 @@ type condition struct {
 // definitionStatusOf returns the status of a CustomResourceDefinition, empty if it has none.
 func definitionStatusOf(t object.Tree) definitionStatus {
 	var s definitionStatus
-	if t["status"] != nil && definitionSchemas["status"].Into("status", t["status"], &s) != nil {
-		return definitionStatus{}
-	}
+	_ = json.Unmarshal(object.JSON(t["status"]), &s) // see readDefinition
 	return s
 }
 
@@ -132,12 +131,8 @@ func terminateDefinition(t object.Tree) {
 
 // decideDefinition gives a valid definition its names, if they are free among the types that are
 // served. was is the definition before the write, nil for a new one.
-func decideDefinition(was, t object.Tree, served []*object.Type) error {
-	d, err := readDefinition(t)
-	if err != nil {
-		return err
-	}
+func decideDefinition(was, t object.Tree, served []*object.Type) {
+	d := readDefinition(t)
 	got, condition := d.accept(definitionStatusOf(was).Names, served)
 	setDefinitionStatus(t, d, object.At[[]any](was, ".status.conditions"), got, condition)
-	return nil
 }

@@ -11,18 +11,13 @@ import (
 )
 
 // validateDefinition adds the field errors of a CustomResourceDefinition. was is the definition
-// before the write, nil for a new one. It returns a *status.Status if the definition cannot be
-// decoded.
-func validateDefinition(errs *status.FieldErrors, was, t object.Tree) error {
-	d, err := readDefinition(t)
-	if err != nil {
-		return err
-	}
+// before the write, nil for a new one.
+func validateDefinition(errs *status.FieldErrors, was, t object.Tree) {
+	d := readDefinition(t)
 	d.validate(errs, object.MetaOf(t))
-	if before, err := readDefinition(was); was != nil && err == nil {
-		d.checkImmutable(errs, before)
+	if was != nil {
+		d.checkImmutable(errs, readDefinition(was))
 	}
-	return nil
 }
 
 // validate adds the errors that stop people who write their first definition. Of a schema it checks

@@ -8,11 +8,10 @@ import (
 )
 
 // decide gives a definition its names: see decideDefinition.
-func (reg *Registry) decide(typ *object.Type, was, t object.Tree) error {
-	if !typ.IsDefinition() {
-		return nil
+func (reg *Registry) decide(typ *object.Type, was, t object.Tree) {
+	if typ.IsDefinition() {
+		decideDefinition(was, t, reg.catalog.Load().Types())
 	}
-	return decideDefinition(was, t, reg.catalog.Load().Types())
 }
 
 // serving returns a function to be called in the store's update that commits d or removes it. If d
@@ -48,8 +47,7 @@ func (c *Collection) serving(d *object.Document, removal bool) func() {
 // defined returns the collection that a definition describes. If it shows the same as before, it is
 // the old one, so that watches go on.
 func (reg *Registry) defined(t object.Tree, names definitionNames, old *Collection) *Collection {
-	d, _ := readDefinition(t) // it was read before, to validate it
-	typ := d.typeUnder(names)
+	typ := readDefinition(t).typeUnder(names)
 	var objects *store.Collection
 	if old != nil {
 		if reflect.DeepEqual(old.Type, typ) {

@@ -84,7 +84,8 @@ func (c *Collection) admit(u Update, old *object.Document, was, next object.Tree
 	if errs = append(errs, moved...); len(errs) > 0 {
 		return status.Invalid(c.Type.About(u.Name), errs)
 	}
-	return c.registry.decide(c.Type, was, next)
+	c.registry.decide(c.Type, was, next)
+	return nil
 }
 
 // preconditions returns an error if the request names a version or a uid other than those
