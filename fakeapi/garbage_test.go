@@ -47,6 +47,7 @@ func TestGarbage(t *testing.T) {
 		{"a cluster-wide owner counts", "b<node", "b<node"},
 		{"and its deletion", "b<node -node", ""},
 		{"an owner of a type that is not served is left alone", "a b<unknown", "a b<unknown"},
+		{"and one of a kind that another group has", "b<foreign", "b<ghost"},
 		{"so is one that has such an owner besides", "b<unknown,ghost", "b<unknown,ghost"},
 		{"what is deleted already is not deleted again", "a b+example.dev/x<a -b -a", "b*<a"},
 		{"its reference stays", "a c b+example.dev/x<a,c -b -a", "b*<a,c c"},
@@ -72,6 +73,19 @@ func TestWithoutTheOptionGarbageStays(t *testing.T) {
 		}
 		settled()
 		assert.Equal(t, "b<a c* d<c! e* f<e", h.left())
+	})
+}
+
+// An object without dependents has nothing to wait for: no finalizer is added to it, and removed.
+func TestOnlyAnOwnerIsDeletedInTheForeground(t *testing.T) {
+	bubble(t, Options{CollectGarbage: true}, func(t *testing.T, s *Server) {
+		h := newHeap(t, s)
+		h.step("a")
+		h.step("b+example.dev/x<a!")
+		before := s.store.Version()
+		h.step("-a=Foreground")
+		settled()
+		assert.Equal(t, before+2, s.store.Version(), "a and b are marked")
 	})
 }
 
@@ -125,6 +139,7 @@ func newHeap(t *testing.T, s *Server) heap {
 	ghost := []byte(`{"metadata":{"name":"ghost","uid":"u"}}`)
 	h.owner("ghost", "v1", "ConfigMap", ghost)
 	h.owner("unknown", "example.dev/v1", "Unknown", ghost)
+	h.owner("foreign", "example.dev/v1", "ConfigMap", ghost)
 	h.owner("imposter-a", "v1", "ConfigMap", []byte(`{"metadata":{"name":"a","uid":"u"}}`))
 	return h
 }

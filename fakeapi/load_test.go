@@ -210,6 +210,7 @@ func TestWhoFindsNoPlaceInTheServerIsToldToComeBack(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		const n = 30 // the server's own number of connections takes the race detector 20 s
 		begin := time.Now()
+		assert.Equal(t, 600, cap(s.places), "as the package doc says")
 		s.places = make(wire.Places, n)
 		for range n - 1 {
 			go shout(t, s, 0, drip)
@@ -219,10 +220,12 @@ func TestWhoFindsNoPlaceInTheServerIsToldToComeBack(t *testing.T) {
 		assert.Equal(t, 201, resp.StatusCode, "there is one more place")
 		go shout(t, s, 0, drip)
 		settled()
-		for _, path := range []string{widgetsPath, "/apis"} {
-			resp, answer := send(t, s, "GET", path, "")
-			assert.Equal(t, 429, resp.StatusCode, answer)
-			assert.Equal(t, "1", resp.Header.Get("Retry-After"))
+		for range 5 { // on one connection, which has eight places for reads
+			for _, path := range []string{widgetsPath, "/apis"} {
+				resp, answer := send(t, s, "GET", path, "")
+				assert.Equal(t, 429, resp.StatusCode, answer)
+				assert.Equal(t, "1", resp.Header.Get("Retry-After"))
+			}
 		}
 		for _, path := range []string{widgetsPath + "?watch=1&timeoutSeconds=0", "/livez"} {
 			resp := do(t, s, "GET", path, "", nil)
@@ -250,6 +253,9 @@ func TestAConnectionHasAFewPlacesOfItsOwn(t *testing.T) {
 		settled()
 		begin := time.Now()
 		assert.Equal(t, 200, x.get(t, widgetsPath+"/web-1").StatusCode, "reads do not wait for writes")
+		head, err := x.client.Head(x.url + widgetsPath + "/web-1")
+		require.NoError(t, err)
+		assert.Equal(t, 200, head.StatusCode)
 		resp, _ := send(t, x.Server, "POST", widgetsPath, fullWidget("from-elsewhere"))
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Zero(t, time.Since(begin), "another connection does not wait")
@@ -280,6 +286,68 @@ func TestAConnectionHasAFewPlacesOfItsOwn(t *testing.T) {
 		assert.Equal(t, 200, resp.StatusCode)
 		assert.Equal(t, 2*time.Second, time.Since(begin), "another connection does not")
 		assert.Equal(t, 200, x.get(t, widgetsPath+"?watch=1").StatusCode, "and a watch needs no place")
+	})
+}
+
+// Of an HTTP/2 connection, bodies that wait leave room for the one that is read, and a request that
+// gives up makes room for another that waits.
+func TestBodiesThatWaitLeaveRoom(t *testing.T) {
+	overHTTP2(t, Options{}, func(t *testing.T, x *secure) {
+		post := func(query string, body io.Reader) int {
+			resp, err := x.client.Post(x.url+widgetsPath+query, "application/json", body)
+			require.NoError(t, err)
+			return resp.StatusCode
+		}
+		first, open := io.Pipe()
+		var all sync.WaitGroup
+		all.Go(func() { assert.Equal(t, 201, post("", first)) })
+		settled()
+		begin := time.Now()
+		for range 2 {
+			time.Sleep(2 * time.Second)
+			for range 15 {
+				all.Go(func() {
+					assert.Equal(t, 504, post("?timeout=2s", strings.NewReader(repeat(1<<20, "x"))))
+				})
+			}
+			settled()
+		}
+		must(io.WriteString(open, strings.Replace(fullWidget("web-1"), "{",
+			`{"pad":"`+repeat(1<<20, "x")+`",`, 1)))
+		open.Close()
+		settled()
+		_, err := x.Get("widgets", "default", "web-1")
+		assert.NoError(t, err)
+		assert.Equal(t, 4*time.Second, time.Since(begin), "the body that is read arrives")
+		all.Wait()
+	})
+}
+
+// An answer keeps the schemas of its definitions alive.
+func TestAnUnreadOpenAPIDocumentIsBrokenOff(t *testing.T) {
+	const size = 40_000
+	bubble(t, Options{HistoryBytes: 4 * size}, func(t *testing.T, s *Server) {
+		describe := func(c string) any {
+			return object.Tree{"type": "object", "description": repeat(size, c)}
+		}
+		at := func(d object.Tree, c string) {
+			version := object.At[[]any](d, ".spec.versions")[0].(object.Tree)
+			version["schema"] = object.Tree{"openAPIV3Schema": describe(c)}
+		}
+		must(s.Create("customresourcedefinitions", levers(func(d object.Tree) { at(d, "a") })))
+		c := s.registry.Catalog()
+		assert.Same(t, s.documentsOf(c), s.documentsOf(c), "documents are made once")
+		resp := do(t, s, "GET", "/openapi/v3/apis/example.dev/v1", "", nil)
+		defer resp.Body.Close()
+		settled()
+		for i := range 6 {
+			must(s.Update("customresourcedefinitions", levers(func(d object.Tree) {
+				at(d, string(rune('b'+i)))
+			})))
+		}
+		settled()
+		_, err := io.ReadAll(resp.Body)
+		assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	})
 }
 

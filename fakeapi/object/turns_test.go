@@ -35,9 +35,11 @@ func TestOneRequestAtATimeHasATurnAndTheSmallestIsNext(t *testing.T) {
 		defer cancel()
 		_, err := turns.Take(ctx, 1)
 		assert.Equal(t, context.DeadlineExceeded, err, "one that gives up leaves nothing behind")
+		time.Sleep(1500 * time.Millisecond)
+		compute("late", 50) // in the turn of another
 		all.Wait()
-		assert.Equal(t, []string{"first", "small", "as small", "large", "huge"}, order)
-		assert.Equal(t, 5*time.Second, time.Since(began))
+		assert.Equal(t, []string{"first", "small", "late", "as small", "large", "huge"}, order)
+		assert.Equal(t, 6*time.Second, time.Since(began))
 		end, err := turns.Take(ctx, 1)
 		assert.NoError(t, err, "a turn that is free needs no time")
 		end()

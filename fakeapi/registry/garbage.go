@@ -182,7 +182,7 @@ func (reg *Registry) kind(apiVersion, kind string) *Collection {
 // remove deletes the object, if it is still the one that was looked at.
 func (o *owned) remove(ctx context.Context, policy string) {
 	what := Removal{Namespace: o.doc.Namespace, Name: o.doc.Name}
-	what.Propagation, what.Preconditions.UID = &policy, o.doc.UID
+	what.Propagation = &policy
 	what.Preconditions.Version = fmt.Sprint(o.doc.Version()) // it may have got another owner
 	_, _, _ = o.in.Remove(ctx, what)                         // see collect
 }
@@ -226,7 +226,7 @@ func (o *owned) unblock(ctx context.Context) {
 // change changes the metadata of the object. The error is that it is not the same object any more,
 // or that the change is refused.
 func (o *owned) change(ctx context.Context, edit func(object.Meta)) error {
-	u := Update{Namespace: o.doc.Namespace, Name: o.doc.Name, Patch: true}
+	u := Update{Namespace: o.doc.Namespace, Name: o.doc.Name}
 	u.Change = func(present object.Tree) (object.Tree, error) {
 		t := object.Copy(present).(object.Tree) // empty if there is none
 		if object.MetaOf(t).Text("uid") != o.doc.UID {

@@ -58,6 +58,22 @@ func (r fixture) remove(resource, namespace, name string) {
 	require.NoError(r.t, err)
 }
 
+// Between a look of the garbage collector and its write, an object may be replaced.
+func TestTheCollectorChangesOnlyTheObjectThatItHasSeen(t *testing.T) {
+	r := newFixture(t)
+	c, web := r.collection("widgets"), `{"metadata":{"name":"web-1","namespace":"default",
+		"finalizers":["a/b"]}}`
+	r.create("widgets", strings.Replace(web, `"a/b"`, "", 1))
+	seen := c.ownedAs(c.Get("default/web-1"))
+	r.remove("widgets", "default", "web-1")
+	assert.Error(t, seen.disown(t.Context(), nil), "it is gone")
+	r.create("widgets", web)
+	seen.drop(t.Context(), "a/b")
+	assert.Equal(t, []string{"a/b"}, c.ownedAs(c.Get("default/web-1")).Finalizers)
+	seen.remove(t.Context(), background)
+	assert.False(t, c.Get("default/web-1").Deleting)
+}
+
 // The real server tries eight names, too.
 func TestANameIsGeneratedEightTimesAtMost(t *testing.T) {
 	r := newFixture(t)
