@@ -169,6 +169,9 @@ func TestRequestsComputeOneAtATime(t *testing.T) {
 		{"DELETE", widgetsPath, "", "Accept", json, true},
 		// Fields that a definition makes selectable later are decoded from older objects.
 		{"GET", leversPath + "?fieldSelector=spec.size%3D", "", "Accept", json, true},
+		// Selectors are parsed.
+		{"GET", widgetsPath + "?labelSelector=a", "", "Accept", json, true},
+		{"GET", widgetsPath + "?fieldSelector=metadata.name%3Da", "", "Accept", json, true},
 		{"GET", one, "", "Accept", json, false},
 		{"GET", widgetsPath, "", "Accept", json, false},
 		{"GET", "/openapi/v3/apis/example.dev/v1", "", "Accept", json, false},
@@ -199,6 +202,25 @@ func TestRequestsComputeOneAtATime(t *testing.T) {
 		assert.Equal(t, 504, resp.StatusCode)
 		assert.Contains(t, answer, "Timeout: request did not complete within the allotted timeout")
 		assert.Equal(t, 2*time.Second, time.Since(begin), "a request that waits ends in time")
+	})
+}
+
+// The smallest comes first. A small patch of a large object is large.
+func TestAWriteIsAsLargeAsWhatItDecodes(t *testing.T) {
+	bubble(t, Options{}, func(t *testing.T, s *Server) {
+		fill(t, s, 1, 10_000)
+		end := must(s.registry.Turns.Take(t.Context(), 0))
+		var all sync.WaitGroup
+		write := func(method, path, body, media string) {
+			all.Go(func() { send(t, s, method, widgetsPath+path, body, "Content-Type", media) })
+			settled()
+		}
+		write("PATCH", "/web-0", `{"a":1}`, object.MediaMergePatch)
+		write("POST", "", fullWidget("web-1"), "application/json")
+		end()
+		all.Wait()
+		c := widgets(t, s)
+		assert.Less(t, c.Get("default/web-1").Version(), c.Get("default/web-0").Version())
 	})
 }
 
