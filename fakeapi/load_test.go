@@ -202,6 +202,8 @@ func TestRequestsComputeOneAtATime(t *testing.T) {
 		assert.Equal(t, 504, resp.StatusCode)
 		assert.Contains(t, answer, "Timeout: request did not complete within the allotted timeout")
 		assert.Equal(t, 2*time.Second, time.Since(begin), "a request that waits ends in time")
+		resp, _ = send(t, s, "DELETE", one+"?timeout=2s", "no options")
+		assert.Equal(t, 504, resp.StatusCode, "the options of a deletion are decoded, too")
 	})
 }
 
