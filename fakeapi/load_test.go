@@ -331,13 +331,13 @@ func TestBodiesThatWaitLeaveRoom(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			for range 15 {
 				all.Go(func() {
-					assert.Equal(t, 504, post("?timeout=2s", strings.NewReader(repeat(1<<20, "x"))))
+					assert.Equal(t, 504, post("?timeout=2s", strings.NewReader(repeat(70_000, "x"))))
 				})
 			}
 			settled()
 		}
 		must(io.WriteString(open, strings.Replace(fullWidget("web-1"), "{",
-			`{"pad":"`+repeat(1<<20, "x")+`",`, 1)))
+			`{"pad":"`+repeat(200_000, "x")+`",`, 1)))
 		open.Close()
 		settled()
 		_, err := x.Get("widgets", "default", "web-1")

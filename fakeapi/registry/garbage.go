@@ -14,8 +14,8 @@ import (
 
 // The garbage collector deletes the objects whose owners are gone. In a real cluster it is a
 // controller of its own, which keeps a graph of all objects up to date from watches. Here one
-// goroutine looks at all objects after each write that can matter, its own among them, and does what
-// their present state asks for. So it has no state that could be wrong.
+// goroutine looks at all objects after each write that can matter, its own among them, and does
+// what their present state asks for. So it has no state that could be wrong.
 //
 //	an object                            what becomes of it
 //	waits with the finalizer orphan      its dependents lose their reference, then it the finalizer
