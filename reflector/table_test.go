@@ -155,6 +155,10 @@ func TestOutcomes(t *testing.T) {
 			facts{err: &StatusError{Code: 503, RetryAfter: time.Second}}, failed},
 
 		{"429 in a stream", watching, facts{err: &StatusError{Code: 429}}, busy},
+		{"429 without its number", watching, facts{err: &StatusError{Reason: "TooManyRequests"}}, busy},
+		{"an error without its number", watching, facts{err: &StatusError{Reason: "Unknown"}}, failed},
+		{"another number with the reason of 429", watching,
+			facts{err: &StatusError{Code: 500, Reason: "TooManyRequests"}}, failed},
 		{"410 that another server has given to the store", watching, facts{err: &StoreError{Err: gone}}, failed},
 		{"an orderly end after a second", watching, facts{err: io.EOF, elapsed: time.Second}, ended},
 		{"an orderly end within a second, after events but no newer version", watching,
