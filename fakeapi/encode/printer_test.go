@@ -74,18 +74,23 @@ func TestACellIsShort(t *testing.T) {
 
 // The columns of one object are made in a turn, for which all other requests wait.
 func TestARowOfALargeObjectIsMadeSoon(t *testing.T) {
-	list, fields := make([]any, 200_000), object.Tree{}
+	list, fields, deep := make([]any, 200_000), object.Tree{}, object.Tree{}
 	for i := range list {
 		list[i] = object.Tree{"x": int64(i)}
 		fields[fmt.Sprint(i)] = int64(i)
+		deep[fmt.Sprint(i)] = fields
 	}
-	o := object.Tree{"list": list, "fields": fields}
+	o := object.Tree{"list": list, "fields": fields, "deep": deep,
+		"long": []any{strings.Repeat("x", 1<<20)}}
 	for path, want := range map[string]string{".list[?(@.x==7)]": "<nil>", ".list[*].x": "<nil>",
 		".fields.*": "<nil>", ".list[0:]": "<nil>", ".list[7].x": "7", ".list[-1].x": "199999",
-		".fields": `{"0":0,"1":1,"10":10,"100":100,"1000":1000,`} {
+		".fields": `{"0":0,"1":1,"10":10,"100":100,"1000":1000,`, ".deep": `{"0":{"0":0,`,
+		".long": `["xxx`, ".list": `[{"x":0},{"x":1},`} {
 		column := Column{Type: "string", Paths: []object.Path{object.MustPath(path)}}
 		allocations := testing.AllocsPerRun(1, func() { column.cell(o) })
 		assert.Less(t, allocations, 3_000.0, path)
-		assert.True(t, strings.HasPrefix(fmt.Sprint(column.cell(o)), want), path)
+		got := fmt.Sprint(column.cell(o))
+		assert.True(t, strings.HasPrefix(got, want), path)
+		assert.Less(t, len(got), 2*maxCell, path)
 	}
 }
