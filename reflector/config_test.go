@@ -65,6 +65,18 @@ func TestRetryAfter(t *testing.T) {
 	})
 }
 
+type named struct{ ListerWatcher }
+
+func (named) String() string { return "pods" }
+
+func TestTheNameIsThatOfTheListerWatcherUnlessAnotherIsGiven(t *testing.T) {
+	for want, c := range map[string]Config{
+		"pods": {ListerWatcher: named{}}, "mine": {ListerWatcher: named{}, Name: "mine"}, "reflector": {},
+	} {
+		assert.Equal(t, want, c.withDefaults().Name)
+	}
+}
+
 // A load balancer that has no server at the moment accepts connections and closes them.
 func TestNoAnswer(t *testing.T) {
 	closed := slices.Repeat([]reply{{err: io.EOF}}, 12)
