@@ -74,7 +74,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 	t.Run("the first minute begins by itself, and its button stays where it is", func(t *testing.T) {
 		for _, width := range []int{390, 640, 820, 1280} {
 			p.In(t)
-			p.Size(width, 844)
+			p.Size(width, map[int]int{390: 664, 640: 844, 820: 1180, 1280: 800}[width])
+			visit("about:blank")
 			visit(url)
 			says := func(words string) string {
 				return fmt.Sprintf("document.querySelector('.says')?.textContent.includes(%q)", words)
@@ -90,6 +91,8 @@ func TestBrowserReadsTheBook(t *testing.T) {
 			assert.Equal(t, y, at(), "at %d", width)
 			p.Until("document.querySelector('.minute .cache [data-key=web-2]:not(.gone)')")
 			p.Click(".minute .main", "document.querySelector('.minute .choices')")
+			p.None("(r => r.bottom > innerHeight + 1 ? [`at ${r.bottom}`] : [])"+
+				"(document.querySelector('.minute .choices').getBoundingClientRect())", "the question is seen")
 			p.Click(".minute [data-reply='2']", says("this line makes a tombstone"))
 			assert.Equal(t, y, at(), "at %d", width)
 			p.Click(".minute .main", "document.querySelectorAll('.minute .ways a').length === 2")

@@ -69,6 +69,15 @@ const minute = {
     )
   },
 
+  // reveal scrolls to the question, and to the ways on, where a window is too low for them: once,
+  // because the reader has pressed.
+  reveal(stage) {
+    if (stage.revealed === stage.cur || !(stage.asks || stage.cur >= stage.tape.last)) return
+    stage.revealed = stage.cur
+    const { bottom } = stage.$('.ask').getBoundingClientRect()
+    if (bottom > innerHeight) stage.root.scrollIntoView({ block: 'nearest' })
+  },
+
   // button is the one that there is. While a beat passes it still says what has been pressed.
   button(stage) {
     const { beats, last } = stage.tape

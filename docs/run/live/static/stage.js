@@ -223,6 +223,7 @@ class Stage extends Foot {
     }
 
     this.drawControls(v.s)
+    if (this.brief) minute.reveal(this)
     if (hadFocus) this.keepFocus()
     light(this, this.root.querySelector('[data-key].lit:hover') ?? document.activeElement)
     this.onshow?.(this)
