@@ -31,10 +31,10 @@ const once = (more = 0) => {
 const spent = ({ load, compile, main, link, run, memory }) =>
   [
     load > 50 && `loading ${seconds(load)}`,
-    `compiling ${seconds(compile + (main ?? 0))}`,
+    compile && `compiling ${seconds(compile + (main ?? 0))}`,
     link && `linking ${seconds(link)}`,
     run !== undefined && `laws ${seconds(run)}`,
-    mega(memory),
+    memory && mega(memory),
   ]
     .filter(Boolean)
     .join(', ')

@@ -135,23 +135,27 @@ class Workbench {
 
   // cancel ends what is under way, be it that the tools are loaded. Its promises fail.
   cancel() {
+    this.built = ''
     this.stop.abort(new Error('cancelled'))
     this.stop = new AbortController()
     if (this.isOpen) this.ask('cancel')
   }
 
-  // build makes the test program of a plan with changed files.
+  // build makes the test program of a plan with changed files, unless it is the last that was made.
   build(plan, files, told, times) {
-    return this.steps(told, times, [
+    const what = JSON.stringify([plan.dir, files])
+    if (what === this.built) return ''
+    return this.steps(told, times, what, [
       ['compile', 'compiling', { plan, files }],
       ['main', 'compiling the laws', { files: { 'main.go': plan.main } }],
       ['link', 'linking', {}],
     ])
   }
 
-  // steps does one step after another. It returns what the compiler says if that fails, and else
-  // nothing. told is called with each step; times gets how long it took.
-  async steps(told, times, all) {
+  // steps does one step after another, which make what. It returns what the compiler says if that
+  // fails, and else nothing. told is called with each step; times gets how long it took.
+  async steps(told, times, what, all) {
+    this.built = ''
     for (const [op, name, rest] of all) {
       told(name)
       const { exit, text, ms, memory } = await this.ask(op, rest)
@@ -160,6 +164,7 @@ class Workbench {
       if (exit) return text
     }
 
+    this.built = what
     return ''
   }
 

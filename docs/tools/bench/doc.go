@@ -17,7 +17,23 @@
 // They have a file system in memory (worker.js, disk.js). The tools' worker compiles the package,
 // and the main package of a test program, and links them; a worker of its own runs the program, for
 // at most 20 seconds. What the program prints goes to the judge, which is a part of docs/workshop:
-// it says the same in a page as in a terminal.
+// it says the same in a page as in a terminal. The pipe is compiled from the exercises of its
+// reader, and run like a test program.
+//
+// # What it costs, and what was tried
+//
+// A reader loads 24 MB at the first run, and 10 MB more for the pipe, which has net/http and the
+// server in it. Most of the time goes to the tools themselves. This made them faster:
+//
+//   - assertions of a few lines in place of testify: half as much to load and to link
+//   - a main package of our own in place of go test's: a fifth fewer packages
+//   - no garbage collection in compiler and linker: a third less time
+//   - modules that are compiled once, while archives are still loaded
+//   - a program that is the same as the last one is not built again
+//
+// This did not: a program without its symbol table (2 % smaller, linked in the same time), and
+// archives without debug information (Go writes none for WebAssembly). Go's linker cannot add an
+// exercise to a base that was linked before.
 //
 // # What is not promised
 //

@@ -6,7 +6,7 @@
 //
 // The page sends { id, op, … } and gets { id, … } or { id, error }. Texts of a program come from a
 // stranger: nobody may take them for anything but text.
-const LIMIT = 20_000 // milliseconds that a program may run
+const LIMIT = 20_000 // milliseconds that a program may run; its own loading does not count
 
 const ENDLESS =
   'is there a loop that does not end, a lock that is not released, or a channel on which one ' +
@@ -16,7 +16,8 @@ const ENDLESS =
 class Crew {
   constructor(script) {
     Object.assign(this, { worker: new Worker(script), waits: new Map(), last: 0, text: '' })
-    this.worker.onmessage = ({ data: { id, text, error, ...rest } }) => {
+    this.worker.onmessage = ({ data: { id, began, text, error, ...rest } }) => {
+      if (began) this.began?.()
       if (text) {
         this.text += text
         this.told?.(text)
@@ -130,11 +131,11 @@ const OPS = {
     try {
       await crew.ask('put', { files: under({ ...plan.files, ...files }) })
       const cwd = `/w/${plan.dir}`
-      const ran = crew.run({ code, argv: ['tests', ...argv], env, cwd }, [code.buffer])
       const over = new Promise(done => {
-        late = setTimeout(done, LIMIT)
+        crew.began = () => (late = setTimeout(done, LIMIT))
       })
 
+      const ran = crew.run({ code, argv: ['tests', ...argv], env, cwd }, [code.buffer])
       const got = (await Promise.race([ran.catch(err => why(crew, err)), over])) ?? endless(crew)
       if (take && !got.late) got.taken = (await crew.ask('take', { name: take })).data
       return got

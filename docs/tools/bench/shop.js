@@ -198,7 +198,7 @@ class Pipe extends Bench {
     times.load = Math.round(performance.now() - began)
 
     const { plan, parts } = this
-    const broken = await one.steps(told, times, [
+    const broken = await one.steps(told, times, 'the pipe', [
       ...parts.map(({ path, file, text }, i) => [
         'compile',
         'compiling the exercises',

@@ -4,8 +4,8 @@
 // compiler, linker and judge one after another. A program gets a worker of its own, which ends with
 // it: so one that does not end can be stopped, and none reaches the tools.
 //
-// The frame sends { id, op, … } and gets { id, … } or { id, error }, and { text } while a program
-// prints.
+// The frame sends { id, op, … } and gets { id, … } or { id, error }, and of a program { began }
+// when it starts, and { text } while it prints.
 const MOST = 1_000_000 // letters of output that are sent while a program runs
 
 const modules = {}
@@ -70,6 +70,7 @@ const OPS = {
       exit = c
     }
 
+    postMessage({ began: true })
     await go.run(instance)
     return { exit, tail, memory: instance.exports.mem.buffer.byteLength }
   },

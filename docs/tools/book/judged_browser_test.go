@@ -73,3 +73,32 @@ func TestBrowserEachChangeOfAChapterBreaksWhatItSays(t *testing.T) {
 		})
 	}
 }
+
+func TestBrowserEachExerciseRunsInThePipe(t *testing.T) {
+	p, tree := judged(t)
+	p.visit("docs/workshop/README.html")
+	p.Eval("document.querySelector('[data-bench]').closest('details').open = true", nil)
+	p.Until("document.querySelector('[data-bench]').bench")
+	t.Run("solutions run in the place of open exercises", func(t *testing.T) {
+		p.In(t)
+		said := p.run(t)
+		assert.Contains(t, said, "you have not written: in their place run the solutions")
+		assert.Contains(t, said, "✔ Your informer told its handler of each change once, in order.")
+	})
+	const pump = "docs/workshop/5_2_pump/pump.go"
+	for _, c := range []struct{ law, body, says string }{
+		{"an exercise that panics is named", `panic("no pump")`,
+			"exercise 5.2 stops the pipe. It panicked: no pump, in pump.go:"},
+		{"an exercise that does not compile is named", `out <- 1`,
+			"exercise 5.2 does not compile: " + pump},
+		{"the verdict compares what handlers were told", "close(out)",
+			"✎ The handler was told something else than by the real informer"},
+	} {
+		t.Run(c.law, func(t *testing.T) {
+			p.In(t)
+			text := strings.Replace(tree.Read(pump), `panic("TODO")`, c.body, 1)
+			p.Eval(fmt.Sprintf("localStorage['bench ' + %q] = %q", pump, text), nil)
+			assert.Contains(t, p.run(t), c.says)
+		})
+	}
+}
