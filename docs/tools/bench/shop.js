@@ -69,7 +69,8 @@ class Exercise extends Bench {
     const show = button('show the solution', async () => {
       this.plan ??= await Workbench.one.plan(this.dir)
       const take = button('put it into the editor', () => this.write(this.plan.solution))
-      show.replaceWith(make('pre', 'solution', this.plan.solution), take)
+      this.offered.before(make('pre', 'solution', this.plan.solution))
+      show.replaceWith(take)
     })
 
     this.offered = make('p', 'bar', '', show)
@@ -215,7 +216,7 @@ class Pipe extends Bench {
       one.heard = text => this.show(this.out.textContent + text)
       const yours = parts.filter(part => part.isYours && part.text !== part.solution)
       const env = { PIPE: yours.map(part => part.id).join(' '), PATIENCE: '18s' }
-      played = await one.ask('play', { plan, files: {}, env })
+      played = await one.ask('play', { plan, files: {}, env, isHeard: true })
       one.heard = null
       times.run = played.ms
     }

@@ -149,7 +149,7 @@ func (b *book) exercise(dir, id, name string) string {
 	more := fmt.Sprintf("<p class=\"laws\" hidden>Write here. <em>run</em> does what "+
 		"<code>make try E=%s</code> does in a terminal: it compiles the file and runs "+
 		"<a href=\"/%s/%s_test.go\">its laws</a>.</p>"+
-		"<p class=\"next\" hidden>Solved. Compare it with the stage: the end of this page. "+
+		"<p class=\"next\" hidden>All laws hold. Compare it with the stage: see below. "+
 		"Next: %s. <a href=\"/docs/workshop/README.md\">The board</a> shows all.</p>",
 		id, dir, name, next)
 	return b.bench(benchOf{dir, bench.StubOf(dir), bench.Judge(dir), how, more})
