@@ -82,7 +82,7 @@ class Workbench {
     const script = Promise.all(['wasm_exec.js', 'worker.js'].map(name => this.fetch(name)))
     const packed = this.fetch('archives.gz')
     const programs = TOOLS.map(name => this.fetch(`${name}.wasm.gz`))
-    Promise.all([packed, ...programs]).catch(() => {}) // what fails is told below
+    Promise.all([script, packed, ...programs]).catch(() => {}) // what fails is told below
 
     await came
     await this.ask('script', { text: await new Blob(await script).text() })
