@@ -331,7 +331,7 @@ func TestBodiesThatWaitLeaveRoom(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			for range 15 {
 				all.Go(func() {
-					assert.Equal(t, 504, post("?timeout=2s", strings.NewReader(repeat(70_000, "x"))))
+					assert.Equal(t, 504, post("?timeout=1s", strings.NewReader(repeat(70_000, "x"))))
 				})
 			}
 			settled()
