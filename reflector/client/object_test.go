@@ -252,7 +252,8 @@ func TestAWriteThatMayHaveBeenMadeSaysSo(t *testing.T) {
 			return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
 		}})
 	_, err = c.Create(t.Context(), red("default", "web-1"))
-	require.ErrorContains(t, err, "POST http://down/namespaces/default/widgets: dial: connection refused")
+	require.ErrorContains(t, err,
+		"POST http://down/namespaces/default/widgets: dial: connection refused")
 	assert.NotContains(t, err.Error(), may, "a request that was not sent")
 
 	server.Heal()

@@ -138,7 +138,8 @@ func TestBrowserBench(t *testing.T) {
 		_, err := fmt.Sscanf(says, "run ▶ (%f MB once)", &megabytes)
 		require.NoError(t, err, says)
 		assert.InDelta(t, bytes/1e6, megabytes, 1)
-		p.Eval(`fetch(new URL('bench/index.json', ROOT)).then(a => a.json()).then(i => i.pipe.size)`, &bytes)
+		p.Eval(`fetch(new URL('bench/index.json', ROOT)).then(a => a.json())
+			.then(i => i.pipe.size)`, &bytes)
 		assert.InDelta(t, bytes/1e6, 10, 1, "what the button of the pipe adds (shop.js)")
 		var license string
 		p.Eval("fetch(new URL('bench/LICENSE-Go.txt', ROOT)).then(a => a.text())", &license)

@@ -274,10 +274,14 @@ func TestWithoutTheWorkbenchAPageSaysWhatToDoWithGo(t *testing.T) {
 	require.NoError(t, err)
 	b := &book{tree: repo.Open(os.DirFS(top)), files: map[string]string{}}
 	for _, c := range []struct{ where, html, says string }{
-		{"at the end of a chapter", b.trials("docs/3-deltafifo.md"), "<del>- \tf.makeRoom(len(list))\n</del>"},
-		{"at the end of a chapter", b.trials("docs/3-deltafifo.md"), "<code>go test ./deltafifo</code>"},
-		{"on a page of source", b.change("deltafifo/pop.go"), "change the file, then <code>go test ./deltafifo</code>"},
-		{"in an exercise", b.exercise("docs/workshop/5_1_ring", "5.1", "ring"), "then <code>make try E=5.1</code>"},
+		{"at the end of a chapter", b.trials("docs/3-deltafifo.md"),
+			"<del>- \tf.makeRoom(len(list))\n</del>"},
+		{"at the end of a chapter", b.trials("docs/3-deltafifo.md"),
+			"<code>go test ./deltafifo</code>"},
+		{"on a page of source", b.change("deltafifo/pop.go"),
+			"change the file, then <code>go test ./deltafifo</code>"},
+		{"in an exercise", b.exercise("docs/workshop/5_1_ring", "5.1", "ring"),
+			"then <code>make try E=5.1</code>"},
 		{"in the finale", b.finale("A", "deltafifo"), "<code>make finale M=A</code>"},
 		{"at the pipe", b.runPipe(), "With Go: <code>make pipe</code>"},
 	} {

@@ -21,7 +21,9 @@ import (
 
 // faulty finds what is wrong with a page: wider than its window, or text that can hardly be read.
 const faulty = `(() => {` + browser.Contrast + `
-	const found = [], walk = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
+	const found = []
+	const main = document.querySelector('main') ?? document.body
+	const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
 	if (document.documentElement.scrollWidth > innerWidth) found.push('wider than its window')
 	for (let n; n = walk.nextNode();) {
 		const el = n.parentElement, css = getComputedStyle(el)

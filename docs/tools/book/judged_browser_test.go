@@ -31,7 +31,9 @@ func TestBrowserEachAnswerIsJudgedAsInATerminal(t *testing.T) {
 	for _, dir := range bench.Exercises(tree) {
 		p.visit(dir + "/README.html")
 		p.Until("document.querySelector('[data-bench]').bench")
-		p.Eval(`document.querySelector('[data-bench]').addEventListener('judged', e => { globalThis.printed = e.detail.printed }), 0`, nil)
+		p.Eval(`document.querySelector('[data-bench]').addEventListener('judged', e => {
+			globalThis.printed = e.detail.printed
+		}), 0`, nil)
 		patches, err := repo.Patches(tree.Read(dir + "/testdata/answers.txt"))
 		require.NoError(t, err)
 		source := tree.Read(bench.StubOf(dir))
