@@ -177,17 +177,22 @@ func (p *Tab) Key(key, code string, shift bool, then string) {
 	p.Until(then)
 }
 
-// Click moves the mouse onto an element that has stayed where it is for some frames, and presses:
-// one that is covered is not hit. What is above it may still be drawn, and another button come to
-// where the mouse presses. While it is down, meanwhile is done. Then click waits until something is
-// true of the page.
+// Click moves the mouse onto an element that has stayed where it is while the page drew two frames,
+// and presses: one that is covered is not hit. What is above it may still be drawn, and another
+// button come to where the mouse presses. Frames are counted and not milliseconds: on a busy
+// machine a browser may draw none for a long time. While the mouse is down, meanwhile is done. Then
+// click waits until something is true of the page.
 func (p *Tab) Click(selector, then string, meanwhile ...func()) {
 	p.t.Helper()
-	p.Until(fmt.Sprintf(`(() => { const el = document.querySelector(%q), r = el?.getBoundingClientRect(), was = globalThis.middle
-		globalThis.middle = r && { x: r.x + r.width / 2, y: r.y + r.height / 2, since: performance.now() }
-		if (!r || was?.x !== middle.x || was.y !== middle.y) return false
-		middle.since = was.since
-		return !el.disabled && performance.now() - was.since > 50 && el.contains(document.elementFromPoint(middle.x, middle.y)) })()`, selector))
+	p.Until(fmt.Sprintf(`(() => {
+		const el = document.querySelector(%q), r = el?.getBoundingClientRect()
+		const was = globalThis.middle
+		const at = { x: r?.x + r?.width / 2, y: r?.y + r?.height / 2, drawn: false }
+		if (was?.x === at.x && was.y === at.y)
+			return was.drawn && !el.disabled && el.contains(document.elementFromPoint(at.x, at.y))
+		globalThis.middle = at
+		requestAnimationFrame(() => requestAnimationFrame(() => { at.drawn = true }))
+	})()`, selector))
 	mouse := map[string]any{"button": "left", "clickCount": 1, "type": "mousePressed"}
 	p.Eval("middle", &mouse)
 	p.Call("Input.dispatchMouseEvent", mouse, nil)
