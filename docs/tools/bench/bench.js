@@ -117,13 +117,15 @@ class Bench {
     }
 
     Bench.working = true
+    Workbench.one.begin()
     this.el.ariaBusy = 'true'
     this.runButton.disabled = true
     this.cancelButton.hidden = false
     try {
       await what()
     } catch (err) {
-      this.show(err.message === 'cancelled' ? 'It was cancelled.' : `This failed: ${err.message}`)
+      const { aborted } = Workbench.one.stop.signal
+      this.show(aborted ? 'It was cancelled.' : `This failed: ${err.message}`)
       this.said.textContent = ''
     } finally {
       Bench.working = false

@@ -15,6 +15,11 @@ class Workbench {
 
   constructor() {
     Object.assign(this, { waits: new Map(), last: 0, loaded: 0, total: 0 })
+  }
+
+  // begin begins a job. After cancel each further step fails until then: it is of the job that was
+  // cancelled.
+  begin() {
     this.stop = new AbortController()
   }
 
@@ -25,6 +30,7 @@ class Workbench {
 
   ask(op, rest = {}) {
     return new Promise((done, failed) => {
+      this.stop.signal.throwIfAborted()
       this.waits.set(++this.last, { done, failed })
       this.frame.contentWindow.postMessage({ id: this.last, op, ...rest }, '*')
     })
@@ -49,7 +55,7 @@ class Workbench {
   // plan answers the plan of a folder.
   async plan(dir) {
     const name = dir.split('/').at(-1) + '.json.gz'
-    const packed = await (await this.get(name)).blob()
+    const packed = await (await fetch(BENCH + name)).blob()
     const text = packed.stream().pipeThrough(new DecompressionStream('gzip'))
     return new Response(text).json()
   }
@@ -62,11 +68,10 @@ class Workbench {
   }
 
   open() {
-    const { signal } = this.stop
     return (this.opened ??= this.load().catch(err => {
       this.frame?.remove()
       this.opened = null
-      throw signal.aborted ? signal.reason : err
+      throw err
     }))
   }
 
@@ -133,12 +138,15 @@ class Workbench {
     })
   }
 
-  // cancel ends what is under way, be it that the tools are loaded. Its promises fail.
+  // cancel ends the job that is under way. What it waits for fails: files that have not come, and
+  // answers of the frame. While the tools are loaded, that ends the frame, too.
   cancel() {
+    const why = new Error('cancelled')
     this.built = ''
-    this.stop.abort(new Error('cancelled'))
-    this.stop = new AbortController()
-    if (this.isOpen) this.ask('cancel')
+    this.stop.abort(why)
+    for (const { failed } of this.waits.values()) failed(why)
+    this.waits.clear()
+    if (this.isOpen) this.frame.contentWindow.postMessage({ op: 'cancel' }, '*')
   }
 
   // build makes the test program of a plan with changed files, unless it is the last that was made.

@@ -79,8 +79,8 @@ const OPS = {
   },
 
   async give({ what, ...rest }) {
-    given.push({ what, rest })
     await tools.ask(what, rest)
+    given.push({ what, rest })
   },
 
   // compile compiles a package with its tests. Then main can import it, and if isMore also what
