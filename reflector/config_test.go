@@ -29,7 +29,7 @@ func TestBackoff(t *testing.T) {
 	})
 	t.Run("the longest delay is a year", func(t *testing.T) {
 		b := Backoff{Initial: math.MaxInt64, Max: math.MaxInt64}.withDefaults()
-		assert.Equal(t, aYear, b.delay(9, 0.9))
+		assert.Equal(t, 365*24*time.Hour, b.delay(9, 0.9))
 	})
 }
 
@@ -233,6 +233,13 @@ func TestStats(t *testing.T) {
 		assert.NotEmpty(t, g.r.Stats().Errors)
 		assert.NotEmpty(t, g.r.Stats().Rows)
 	})
+	inBubble(t, "a list or an event is lost once, however many of its objects cannot be used",
+		func(t *testing.T) {
+			g := newFixture(t)
+			g.play(t, list("7", "web-1@5!", "web-2@6!"),
+				hanging(event(Modified, "web-1@8!"), event(Added, "db-1@9"), unusable))
+			assert.Equal(t, 2, g.r.Stats().LostEvents)
+		})
 }
 
 func TestFailures(t *testing.T) {

@@ -89,7 +89,7 @@ func TestAClientNeedsTheURLOfACollection(t *testing.T) {
 	}
 	c, err := New[widget](Options{URL: "https://host/api/v1/pods"})
 	require.NoError(t, err)
-	assert.Equal(t, reflector.ObjectLimit, c.limit, "16 MiB, as in client-go")
+	assert.Equal(t, 16<<20, c.limit, "16 MiB, as in client-go")
 	assert.Same(t, cluster.DefaultClient, c.opts.HTTPClient, "clients share one by default")
 }
 
