@@ -107,12 +107,24 @@ func numbered(n int, format string) string {
 }
 
 // A secure is a server behind TLS, and a client of it that speaks HTTP/2 and counts its
-// connections.
+// connections, and the bytes that it sends.
 type secure struct {
 	*Server
 	url    string
 	client *http.Client
 	dials  atomic.Int32
+	sent   atomic.Int64
+}
+
+// A counted connection counts the bytes that are written to it.
+type counted struct {
+	net.Conn
+	*atomic.Int64
+}
+
+func (c counted) Write(b []byte) (int, error) {
+	c.Add(int64(len(b)))
+	return c.Conn.Write(b)
 }
 
 // overHTTP2 runs f in a bubble with such a server. Connections are pipes.
@@ -129,7 +141,8 @@ func overHTTP2(t *testing.T, o Options, f func(t *testing.T, x *secure)) {
 			TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 				x.dials.Add(1)
-				return l.DialContext(ctx, network, addr)
+				c, err := l.DialContext(ctx, network, addr)
+				return counted{c, &x.sent}, err
 			}}
 		x.client = &http.Client{Transport: transport}
 		served := make(chan error, 1)

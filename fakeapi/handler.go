@@ -165,8 +165,7 @@ func (s *Server) answerObject(w http.ResponseWriter, req *request, code int, d *
 		wire.Answer(w, req.http, code, req.encoder.Object(d, d.Version())...)
 		return
 	}
-	t, end := s.registry.Turns.TreeIn(d)
-	scale := object.JSON(scaleOf(req.typ, t))
-	end()
+	var scale []byte
+	s.registry.Turns.Decode(d, func(t object.Tree) { scale = object.JSON(scaleOf(req.typ, t)) })
 	wire.Answer(w, req.http, code, scale)
 }

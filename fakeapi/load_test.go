@@ -153,6 +153,12 @@ func TestSlowRequests(t *testing.T) {
 	}
 }
 
+// hold takes a turn, and ends it after a time.
+func hold(s *Server, d time.Duration) {
+	go s.registry.Turns.Do(context.Background(), 0, func() error { time.Sleep(d); return nil })
+	settled()
+}
+
 // What decodes a document waits for its turn, whatever the size. What only sends it does not.
 func TestRequestsComputeOneAtATime(t *testing.T) {
 	const one, json = widgetsPath + "/web-1", "application/json"
@@ -184,19 +190,19 @@ func TestRequestsComputeOneAtATime(t *testing.T) {
 				version := object.At[[]any](d, ".spec.versions")[0].(object.Tree)
 				version["selectableFields"] = []any{object.Tree{"jsonPath": ".spec.size"}}
 			})))
-			end, begin := must(s.registry.Turns.Take(t.Context(), 0)), time.Now()
-			time.AfterFunc(time.Second, end)
+			hold(s, time.Second)
+			begin := time.Now()
 			resp, answer := send(t, s, r.method, r.path, r.body, r.header, r.value)
 			assert.Less(t, resp.StatusCode, 300, "%s %s %.300s", r.method, r.path, answer)
 			assert.Equal(t, r.waits, time.Since(begin) >= time.Second, "%s %s", r.method, r.path)
 			time.Sleep(time.Second)
 			began := time.Now()
-			must(s.registry.Turns.Take(t.Context(), 0))()
+			_ = s.registry.Turns.Do(t.Context(), 0, func() error { return nil })
 			assert.Zero(t, time.Since(began), "its turn has ended")
 		})
 	}
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
-		defer must(s.registry.Turns.Take(t.Context(), 0))()
+		hold(s, time.Minute)
 		begin := time.Now()
 		resp, answer := send(t, s, "POST", widgetsPath+"?timeout=2s", fullWidget("web-2"))
 		assert.Equal(t, 504, resp.StatusCode)
@@ -204,6 +210,7 @@ func TestRequestsComputeOneAtATime(t *testing.T) {
 		assert.Equal(t, 2*time.Second, time.Since(begin), "a request that waits ends in time")
 		resp, _ = send(t, s, "DELETE", one+"?timeout=2s", "no options")
 		assert.Equal(t, 504, resp.StatusCode, "the options of a deletion are decoded, too")
+		time.Sleep(time.Minute)
 	})
 }
 
@@ -211,7 +218,7 @@ func TestRequestsComputeOneAtATime(t *testing.T) {
 func TestAWriteIsAsLargeAsWhatItDecodes(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		fill(t, s, 1, 10_000)
-		end := must(s.registry.Turns.Take(t.Context(), 0))
+		hold(s, time.Second)
 		var all sync.WaitGroup
 		write := func(method, path, body, media string) {
 			all.Go(func() { send(t, s, method, widgetsPath+path, body, "Content-Type", media) })
@@ -219,7 +226,6 @@ func TestAWriteIsAsLargeAsWhatItDecodes(t *testing.T) {
 		}
 		write("PATCH", "/web-0", `{"a":1}`, object.MediaMergePatch)
 		write("POST", "", fullWidget("web-1"), "application/json")
-		end()
 		all.Wait()
 		c := widgets(t, s)
 		assert.Less(t, c.Get("default/web-1").Version(), c.Get("default/web-0").Version())
@@ -331,10 +337,11 @@ func TestBodiesThatWaitLeaveRoom(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			for range 15 {
 				all.Go(func() {
-					assert.Equal(t, 504, post("?timeout=1s", strings.NewReader(repeat(70_000, "x"))))
+					assert.Equal(t, 504, post("?timeout=1s", strings.NewReader(repeat(100_000, "x"))))
 				})
 			}
 			settled()
+			assert.Less(t, x.sent.Swap(0), int64(15*70_000), "each sends at most 64 KiB")
 		}
 		must(io.WriteString(open, strings.Replace(fullWidget("web-1"), "{",
 			`{"pad":"`+repeat(200_000, "x")+`",`, 1)))

@@ -55,9 +55,11 @@ func writeList(w http.ResponseWriter, req *request, p object.Page, next string) 
 // readList returns the page that a request's list options ask for, and the continue
 // token for the page after it.
 func (s *Server) readList(req *request) (p object.Page, next string, err error) {
-	parsed := s.parsing(req)
-	o, err := registry.ParseListOptions(req.typ, req.query)
-	parsed()
+	var o registry.ListOptions
+	err = s.parse(req, func() (err error) {
+		o, err = registry.ParseListOptions(req.typ, req.query)
+		return err
+	})
 	if err != nil {
 		return p, "", err
 	}
@@ -75,9 +77,11 @@ func (s *Server) readList(req *request) (p object.Page, next string, err error) 
 // watch answers a watch: headers immediately, then frames until something ends it. It returns an
 // error only before the headers are sent; later errors are sent as ERROR frames.
 func (s *Server) watch(w http.ResponseWriter, req *request) error {
-	parsed := s.parsing(req)
-	o, err := registry.ParseWatchOptions(req.typ, req.query)
-	parsed()
+	var o registry.WatchOptions
+	err := s.parse(req, func() (err error) {
+		o, err = registry.ParseWatchOptions(req.typ, req.query)
+		return err
+	})
 	if err != nil {
 		return err
 	}

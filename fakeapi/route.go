@@ -117,9 +117,12 @@ const maxParameters = 100
 // selectedName returns the only name that the field selector of a request lets through, if it says
 // so in one term, as a real server looks for it to authorize the request.
 func (s *Server) selectedName(req *request) string {
-	defer s.parsing(req)()
-	// A list or a watch says itself what is wrong with its selector.
-	terms, _ := object.ParseFieldSelector(req.query.Get("fieldSelector"), object.Selectable(req.typ))
+	var terms object.FieldSelector
+	_ = s.parse(req, func() (err error) { // a list or a watch says itself what is wrong
+		selector := req.query.Get("fieldSelector")
+		terms, err = object.ParseFieldSelector(selector, object.Selectable(req.typ))
+		return err
+	})
 	for _, t := range terms {
 		if t.Field == object.FieldName && !t.Not {
 			return t.Value
@@ -128,15 +131,14 @@ func (s *Server) selectedName(req *request) string {
 	return ""
 }
 
-// parsing takes a turn for a request with selectors, and returns the function that ends it: to
-// parse a thousand terms takes milliseconds, and thousands of requests could do so at once.
-func (s *Server) parsing(req *request) (end func()) {
+// parse calls f, which parses the selectors of a request, in a turn if there are some: to parse a
+// thousand terms takes milliseconds, and thousands of requests could do so at once.
+func (s *Server) parse(req *request, f func() error) error {
 	size := len(req.query.Get("labelSelector")) + len(req.query.Get("fieldSelector"))
 	if size == 0 {
-		return func() {}
+		return f()
 	}
-	end, _ = s.registry.Turns.Take(context.Background(), size) // the context is never done
-	return end
+	return s.registry.Turns.Do(context.Background(), size, f) // the context is never done
 }
 
 // verbFor returns the verb that a method means here, and whether the server allows it. Only reads

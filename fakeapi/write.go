@@ -143,12 +143,11 @@ func (s *Server) deleteOptions(w http.ResponseWriter, req *request) (
 			return o, err
 		}
 	}
-	end, err := s.registry.Turns.Take(req.http.Context(), len(body))
-	if err != nil {
-		return o, err
-	}
-	defer end()
-	return registry.ParseDeleteOptions(req.query, body)
+	err = s.registry.Turns.Do(req.http.Context(), len(body), func() (err error) {
+		o, err = registry.ParseDeleteOptions(req.query, body)
+		return err
+	})
+	return o, err
 }
 
 // deleteCollection answers DELETE of a collection: it deletes what a list with

@@ -45,12 +45,13 @@ func layoutOf(typ *object.Type) layout {
 
 // row returns the row of a document, in parts. version takes the place of its own.
 func (enc Encoder) row(l layout, d *object.Document, version uint64) [][]byte {
-	t, end := enc.turns.TreeIn(d)
-	if version != d.Version() {
-		object.MetaOf(t)["resourceVersion"] = strconv.FormatUint(version, 10)
-	}
-	cells := l.Cells(t)
-	end()
+	var cells []any
+	enc.turns.Decode(d, func(t object.Tree) {
+		if version != d.Version() {
+			object.MetaOf(t)["resourceVersion"] = strconv.FormatUint(version, 10)
+		}
+		cells = l.Cells(t)
+	})
 	return enc.rowOf(cells, d.At(version), partial(d, version))
 }
 

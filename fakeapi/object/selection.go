@@ -40,9 +40,9 @@ func (s *Selection) valuesOf(d *Document) []string {
 	if d.typ == s.Type || slices.Equal(d.typ.Select, s.Type.Select) {
 		return d.values
 	}
-	t, end := s.Turns.TreeIn(d)
-	defer end()
-	return selectFields(s.Type, t)
+	var values []string
+	s.Turns.Decode(d, func(t Tree) { values = selectFields(s.Type, t) })
+	return values
 }
 
 // selectFields returns the values of the fields that field selectors may name. A missing

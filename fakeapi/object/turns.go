@@ -21,23 +21,24 @@ type turn struct {
 	come chan struct{} // closed when the turn has come
 }
 
-// Take waits for the turn of a request that decodes documents of a size in bytes, and returns the
-// function that ends the turn. The error is ctx's. During its turn a request must not wait for a
-// client, or for a second turn: then turns always end.
-func (t *Turns) Take(ctx context.Context, size int) (end func(), err error) {
+// Do waits for the turn of a request that decodes documents of a size in bytes, and calls f in it.
+// The error is f's, or ctx's if it is done before the turn comes. f must not wait for a client, or
+// for a second turn: then turns always end.
+func (t *Turns) Do(ctx context.Context, size int, f func() error) error {
 	if t == nil {
-		return func() {}, nil
+		return f()
 	}
 	mine := t.join(size)
 	select {
 	case <-mine.come:
-		return t.next, nil
 	case <-ctx.Done():
 		if t.leave(mine) {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
-		return t.next, nil // it has just come
+		// It has just come.
 	}
+	defer t.next()
+	return f()
 }
 
 func (t *Turns) join(size int) *turn {
@@ -79,8 +80,10 @@ func (t *Turns) next() {
 	}
 }
 
-// TreeIn decodes the document again, in a turn that ends when the caller calls end.
-func (t *Turns) TreeIn(d *Document) (_ Tree, end func()) {
-	end, _ = t.Take(context.Background(), len(d.Raw)) // the context is never done
-	return d.Tree(), end
+// Decode decodes the document again, and calls f with it, in a turn.
+func (t *Turns) Decode(d *Document, f func(Tree)) {
+	_ = t.Do(context.Background(), len(d.Raw), func() error { // the context is never done
+		f(d.Tree())
+		return nil
+	})
 }

@@ -2,6 +2,7 @@ package object
 
 import (
 	"context"
+	"io"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -17,11 +18,11 @@ func TestOneRequestAtATimeHasATurnAndTheSmallestIsNext(t *testing.T) {
 		var order []string
 		compute := func(name string, size int) {
 			all.Go(func() {
-				end, err := turns.Take(t.Context(), size)
-				assert.NoError(t, err)
-				order = append(order, name) // without a lock: the race detector would see a second one
-				time.Sleep(time.Second)
-				end()
+				assert.NoError(t, turns.Do(t.Context(), size, func() error {
+					order = append(order, name) // without a lock: the race detector would see a second one
+					time.Sleep(time.Second)
+					return nil
+				}))
 			})
 			synctest.Wait()
 		}
@@ -33,15 +34,14 @@ func TestOneRequestAtATimeHasATurnAndTheSmallestIsNext(t *testing.T) {
 		compute("as small", 100)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
-		_, err := turns.Take(ctx, 1)
+		err := turns.Do(ctx, 1, func() error { panic("its turn has not come") })
 		assert.Equal(t, context.DeadlineExceeded, err, "one that gives up leaves nothing behind")
 		time.Sleep(1500 * time.Millisecond)
 		compute("late", 50) // in the turn of another
 		all.Wait()
 		assert.Equal(t, []string{"first", "small", "late", "as small", "large", "huge"}, order)
 		assert.Equal(t, 6*time.Second, time.Since(began))
-		end, err := turns.Take(ctx, 1)
-		assert.NoError(t, err, "a turn that is free needs no time")
-		end()
+		err = turns.Do(t.Context(), 1, func() error { return io.EOF })
+		assert.Equal(t, io.EOF, err, "the error is that of the request")
 	})
 }

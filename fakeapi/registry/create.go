@@ -44,7 +44,7 @@ var serverFields = []string{"uid", "creationTimestamp", "generation",
 // in the turn of a request with a body of a size in bytes. Errors are *status.Status, or ctx's.
 func (c *Collection) Create(ctx context.Context, size int, decode func() (object.Tree, error),
 	dryRun bool) (d *object.Document, err error) {
-	err = c.registry.inTurn(ctx, size, func() error {
+	err = c.registry.Turns.Do(ctx, size, func() error {
 		t, err := decode()
 		if err == nil {
 			d, err = c.createNamed(t, dryRun)

@@ -80,7 +80,7 @@ func (c *Collection) write(ctx context.Context, key string, size int,
 			return err
 		}, nil
 	}
-	err := c.registry.inTurn(ctx, size, func() error {
+	err := c.registry.Turns.Do(ctx, size, func() error {
 		return c.Objects.GuaranteedUpdate(ctx, key, change)
 	})
 	if err != nil || is == was {
@@ -88,16 +88,6 @@ func (c *Collection) write(ctx context.Context, key string, size int,
 	}
 	c.settle(context.WithoutCancel(ctx), was, is) // even if the client disconnects
 	return nil
-}
-
-// inTurn calls f in the turn of a request with a body of a size in bytes.
-func (reg *Registry) inTurn(ctx context.Context, size int, f func() error) error {
-	end, err := reg.Turns.Take(ctx, size)
-	if err != nil {
-		return err
-	}
-	defer end()
-	return f()
 }
 
 // A getter returns the object under a key of a collection.

@@ -72,6 +72,12 @@ func TestTheCollectorChangesOnlyTheObjectThatItHasSeen(t *testing.T) {
 	assert.Equal(t, []string{"a/b"}, c.ownedAs(c.Get("default/web-1")).Finalizers)
 	seen.remove(t.Context(), background)
 	assert.False(t, c.Get("default/web-1").Deleting)
+
+	r.create("widgets", `{"metadata":{"name":"owner","namespace":"default","finalizers":["orphan"]}}`)
+	owner := c.ownedAs(c.Get("default/owner"))
+	owner.orphan(t.Context(), []*owned{seen})
+	assert.Equal(t, []string{"orphan"}, c.ownedAs(c.Get("default/owner")).Finalizers,
+		"what took the dependent's place may refer to the owner, too")
 }
 
 // The real server tries eight names, too.

@@ -59,7 +59,6 @@ func (w *writer) Flush() error {
 		return nil
 	}
 	err := w.buf.Flush()
-	w.buf.Reset(nil) // or the pool would keep the connection alive
 	buffers.Put(w.buf)
 	if w.buf = nil; err != nil {
 		return err

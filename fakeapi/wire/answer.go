@@ -46,7 +46,6 @@ func Stream(w http.ResponseWriter, r *http.Request, code int, write func(out io.
 		write(b)
 	}
 	_ = b.Flush() // fails only if the client has disconnected, or does not read
-	b.Reset(nil)  // or the pool would keep the connection alive
 	buffers.Put(b)
 }
 

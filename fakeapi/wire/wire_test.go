@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -22,6 +23,27 @@ const (
 // nested returns a document with a number of levels.
 func nested(levels int) string {
 	return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)
+}
+
+// A fault may have delayed a write for longer than its client has waited.
+func TestAPlaceThatIsFreeIsTakenAlsoForAClientThatHasLeft(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	for range 50 { // a choice by chance would refuse some
+		r := httptest.NewRequestWithContext(ctx, "POST", "/", nil)
+		_, err := NewPlaces().Enter(r)
+		require.NoError(t, err)
+	}
+}
+
+func TestABodyOfAKnownLengthIsReadWithoutCopies(t *testing.T) {
+	const size = 1 << 20
+	body := strings.NewReader(strings.Repeat("x", size))
+	before := story.Allocated()
+	b, err := ReadBody(httptest.NewRecorder(), httptest.NewRequest("POST", "/", body))
+	assert.NoError(t, err)
+	assert.Len(t, b, size)
+	assert.Less(t, story.Allocated()-before, size*3/2)
 }
 
 func TestAcceptIsNegotiated(t *testing.T) {
