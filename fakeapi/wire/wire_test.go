@@ -43,7 +43,8 @@ func TestABodyOfAKnownLengthIsReadWithoutCopies(t *testing.T) {
 	b, err := ReadBody(httptest.NewRecorder(), httptest.NewRequest("POST", "/", body))
 	assert.NoError(t, err)
 	assert.Len(t, b, size)
-	assert.Less(t, story.Allocated()-before, size*3/2)
+	// To grow takes four times the size. Grow itself takes twice under the race detector.
+	assert.Less(t, story.Allocated()-before, 3*size)
 }
 
 func TestAcceptIsNegotiated(t *testing.T) {
