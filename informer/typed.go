@@ -75,7 +75,7 @@ func returning[T watchglass.Object](transform deltafifo.TransformFunc) deltafifo
 	}
 	return func(obj watchglass.Object) (watchglass.Object, error) {
 		made, err := transform(obj)
-		if _, ok := made.(T); err == nil && made != nil && !ok {
+		if _, ok := made.(T); err == nil && !ok {
 			return nil, fmt.Errorf("the transform made a %T of a %T", made, obj)
 		}
 		return made, err

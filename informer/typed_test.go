@@ -162,16 +162,16 @@ func TestFor(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, bare.GetIndexer().GetIndexers())
 	})
-	law(t, "a transform that makes another type is refused", func(t *testing.T) {
-		var failed error
-		p := newFixture(t, Options{
-			Transform: func(watchglass.Object) (watchglass.Object, error) {
-				return &watchglass.ObjectMeta{}, nil
-			},
-			WatchErrorHandler: func(err error) { failed = err },
+	for _, made := range []watchglass.Object{nil, &watchglass.ObjectMeta{}} {
+		law(t, fmt.Sprintf("a transform that makes a %T is refused", made), func(t *testing.T) {
+			var failed error
+			p := newFixture(t, Options{
+				Transform:         func(watchglass.Object) (watchglass.Object, error) { return made, nil },
+				WatchErrorHandler: func(err error) { failed = err },
+			})
+			p.write("web-1", "red")
+			p.run()
+			assert.ErrorContains(t, failed, fmt.Sprintf("made a %T of a *informer.widget", made))
 		})
-		p.write("web-1", "red")
-		p.run()
-		assert.ErrorContains(t, failed, "made a *watchglass.ObjectMeta of a *informer.widget")
-	})
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"testing"
@@ -182,6 +183,10 @@ func TestAnErrorOfTheQueueIsReportedOnce(t *testing.T) {
 		assert.Equal(t, []string{"connection lost"}, reported)
 		assert.Equal(t, []string{"web-1"}, s.GetIndexer().ListKeys())
 	})
+}
+
+func TestAKindOfQueueHasTheNameOfItsConstant(t *testing.T) {
+	assert.Equal(t, "DeltaFIFO RealFIFO", fmt.Sprint(DeltaFIFO, RealFIFO))
 }
 
 func TestOptionsThatAreRefused(t *testing.T) {
