@@ -150,13 +150,13 @@ func appendDecoded[V any](
 	results []result[V], by *decoder, decode decodeFunc[V], data []byte,
 ) []result[V] {
 	value, err := decode(by, data)
-	if err == nil || new(scanner).find(data) == len(data) {
-		return append(results, result[V]{value, err})
+	if err == nil {
+		return append(results, result[V]{value, nil})
 	}
 	for values := (cutter{buf: data}); values.start < len(data); {
 		one, err := values.next()
 		if err != nil { // a value without its end
-			one = values.cut(len(data) - values.start)
+			one, values.start = data[values.start:], len(data)
 		}
 		value, err = decode(by, one)
 		results = append(results, result[V]{value, err})

@@ -220,7 +220,8 @@ func isNotShared(t *testing.T) {
 }
 
 func isBounded(t *testing.T) {
-	for _, size := range []int{10, 3000, fullBatch - 100, 2 * fullBatch} {
+	kibi := 1024 - len(`{"n":0,"":""}`) // of frames of 1 KiB a batch has exactly fullBatch bytes
+	for _, size := range []int{10, kibi, 3000, fullBatch - 100, 2 * fullBatch} {
 		one := numbers(1, size)
 		large := numbers(1, 2*fullBatch) // its buffer is twice as large
 		many := strings.Repeat(one, 1+16*fullBatch/len(one))

@@ -108,9 +108,7 @@ func (c *cutter) fill() error {
 // as Reads fill it, up to keepBuffer, and beyond that if it does not hold one value, up to exactly
 // the limit. It gets its first size again when a Read has not filled it, or a large value is used.
 func (c *cutter) makeRoom() error {
-	if c.start > 0 { // or each Read of a large value would cost a copy of it
-		c.buf, c.start = c.buf[:copy(c.buf, c.buf[c.start:])], 0
-	}
+	c.buf, c.start = c.buf[:copy(c.buf, c.buf[c.start:])], 0 // free if start is 0: copy onto itself
 	left, size := len(c.buf), cap(c.buf)
 	switch {
 	case left >= c.limit:
