@@ -324,7 +324,8 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 		"a sentence":        {says{403, "text/plain", "no\n"}, "server says 403: Forbidden: no"},
 		"a long Status": {says{403, isJSON, `{"kind":"Status","reason":"` + strings.Repeat("R", 9000) +
 			`","message":"` + strings.Repeat("m", 9000) + `"}`}, "server says 403 RRRR"},
-		"more than the limit": {says{200, isJSON, strings.Repeat(" ", 17<<20)}, "answer is larger than"},
+		"as much as the limit": {says{200, isJSON, strings.Repeat(" ", 16<<20)}, "cannot read answer: "},
+		"more than the limit":  {says{200, isJSON, strings.Repeat(" ", 16<<20+1)}, "answer is larger than"},
 	} {
 		t.Run(law, func(t *testing.T) {
 			_, err := reads(t, widgets, c.answer).Get(t.Context(), "", "web-1")
@@ -350,6 +351,14 @@ func TestAnAnswerThatIsNoObjectIsAShortError(t *testing.T) {
 		_, err := reads(t, widgets, says{}).Patch(t.Context(), "", "web-1", func() {})
 		assert.ErrorContains(t, err, "PATCH "+web1+": json: unsupported type")
 	})
+}
+
+func TestTheCodesOfASuccess(t *testing.T) {
+	for code, want := range map[int]bool{199: false, 200: true, 201: true, 202: true, 203: false} {
+		answer := says{code, "application/json", `{"metadata":{"name":"web-1"}}`}
+		_, err := reads(t, widgets, answer).Get(t.Context(), "", "web-1")
+		assert.Equal(t, want, err == nil, code)
+	}
 }
 
 // endless is a body without end, which counts what is read of it.

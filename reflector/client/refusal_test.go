@@ -26,6 +26,7 @@ func TestWithoutAReasonTheCodeCounts(t *testing.T) {
 		assert.False(t, is(&reflector.StatusError{Code: 500}), code)
 	}
 	assert.False(t, IsAlreadyExists(&reflector.StatusError{Code: 409}), "it may be a conflict")
+	assert.False(t, IsAlreadyExists(&reflector.StatusError{}), "it gives neither")
 	assert.False(t, IsConflict(errors.New("409 Conflict")))
 }
 
@@ -89,9 +90,17 @@ func TestAWriteThatIsRedirectedHasLittleOfTheURL(t *testing.T) {
 }
 
 func TestADocumentThatIsLongerThanAnyStatusIsNone(t *testing.T) {
-	document := `{"kind":"Status","details":{"name":"` + strings.Repeat("n", refusalSize) + `"}}`
-	_, ok := status([]byte(document))
-	assert.False(t, ok, "its details would be kept with the error")
+	document := `{"kind":"Status","details":{"name":"` + strings.Repeat("n", refusalSize)
+	for more, want := range []bool{true, false} {
+		_, ok := status([]byte(document[:refusalSize-3+more] + `"}}`))
+		assert.Equal(t, want, ok, "its details would be kept with the error")
+	}
+}
+
+func TestAnErrorOfTwoHundredBytesIsNotCut(t *testing.T) {
+	err := errors.New(strings.Repeat("x", quoted))
+	assert.Same(t, err, shortened(err))
+	assert.Equal(t, err.Error(), beginning(err.Error(), quoted))
 }
 
 // errorsOf returns the texts of the errors of a list, a watch and a write.
