@@ -21,12 +21,12 @@
 //
 // # What is promised
 //
-// The calls of a handler are, for each key, a history that could have happened: added, updated any
-// number of times, deleted, perhaps added again. A handler is called once at a time. The cache
-// is changed before the handlers are called, so a handler that reads the cache finds the state that
-// it was called with, or a newer one. A handler that joins late is first called with everything
-// that is in the cache, as adds. When nothing changes any more, a handler's last call for each key
-// has the state that the cache holds.
+// The calls of a handler have, for each key, one order: added, updated any number of times,
+// deleted, perhaps added again. After a relist, an update may bring another UID. A handler is
+// called once at a time. The cache is changed before the handlers are called, so a handler that
+// reads the cache finds the state that it was called with, or a newer one. A handler that joins
+// late is first called with everything that is in the cache, as adds. When nothing changes any
+// more, a handler's last call for each key has the state that the cache holds.
 //
 // [SharedIndexInformer.Run] returns after everything it started has ended. It removes the handlers
 // last, when the cache no longer changes.

@@ -5,9 +5,8 @@
 //
 // The checker is a handler itself, and passes each call on. The promises:
 //
-//   - Per key, the calls are a history that could have happened: add, update any number of times,
-//     delete, perhaps add again; and each update begins at the version that the handler was told
-//     last.
+//   - Per key, the calls have one order: add, update any number of times, delete, perhaps add
+//     again; and each update begins at the version that the handler was told last.
 //   - The handler is called once at a time, and never without an object.
 //   - The cache is at least as new as what the handler is told. If it holds nothing, the object has
 //     been deleted since, and it does not hold that version again before the handler is told of the

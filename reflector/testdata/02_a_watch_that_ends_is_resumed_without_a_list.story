@@ -15,8 +15,8 @@ machine     5m0s  watching: ended → opening watch
 store   [web-1@5 web-2@8] version "8"
 
 # The next watch is granted, and a bookmark says that nothing has happened up to version 20. A
-# minute later a load balancer cuts the connection. That is an error, but it costs no list either:
-# the reflector asks for a watch from 20.
+# minute later a load balancer cuts the connection. That is an error, but no list follows: the
+# reflector asks for a watch from 20.
 grant
 send BOOKMARK 20
 wait 1m

@@ -6,7 +6,7 @@ asks          0s  watch resourceVersionMatch=NotOlderThan&sendInitialEvents=true
 store   [] version ""
 
 # The server grants it. Objects arrive one by one, in no particular order of versions. The store
-# gets nothing yet: given half of a collection, it would take the other half for deleted.
+# gets nothing yet: from half of a collection it would conclude that the other half was deleted.
 grant
 send ADDED web-1@5
 ----

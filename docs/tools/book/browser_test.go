@@ -139,9 +139,10 @@ func TestBrowserReadsTheBook(t *testing.T) {
 			"globalThis.stage = () => pin()?.stage", nil)
 		p.Until("stage()?.tape.beats.length && stage().$('.says span')")
 	}
-	const tombstone = "#lost-deletion,web-2-Deleted-tombstone"
-	const ofTombstone = "document.getElementById('lost-deletion,web-2-Deleted-tombstone')"
-	const atTombstone = "stage().cur === stage().proof && location.hash === '" + tombstone + "'"
+	const tombstone = "a_list_finds_what_is_gone,deleted-tombstone-of-db-1-5"
+	const ofTombstone = "document.getElementById('" + tombstone + "')"
+	const atTombstone = "stage().e.text === 'deleted tombstone of db-1@5' && " +
+		"location.hash === '#" + tombstone + "'"
 	t.Run("a chapter has one stage, which stays in view as a whole", func(t *testing.T) {
 		p.In(t)
 		for _, size := range [][2]int{{1280, 800}, {1280, 640}, {820, 1180}, {390, 664}} {
@@ -162,13 +163,13 @@ func TestBrowserReadsTheBook(t *testing.T) {
 				"scrollBy(0, "+ofTombstone+".getBoundingClientRect().y - innerHeight * .55 + 5)", nil)
 			p.Until(atTombstone)
 			p.Eval("act.back(stage())", nil)
-			p.Until("stage().cur < stage().proof && location.hash !== '" + tombstone + "'")
-			p.Click("[id='lost-deletion,web-2-Deleted-tombstone']", atTombstone)
+			p.Until("!(" + atTombstone + ") && location.hash !== '#" + tombstone + "'")
+			p.Click("[id='"+tombstone+"']", atTombstone)
 		})
 	t.Run("an address with a moment opens the paragraph and the stage there", func(t *testing.T) {
 		p.In(t)
 		for _, width := range []int{1280, 390} {
-			chapter(width, 800, tombstone)
+			chapter(width, 800, "#"+tombstone)
 			p.Until(atTombstone + " && (r => r.top > 0 && r.bottom < innerHeight)" +
 				"(" + ofTombstone + ".getBoundingClientRect())")
 		}
@@ -190,7 +191,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		})
 	t.Run("what is taken over keeps places and event, and has three verbs", func(t *testing.T) {
 		p.In(t)
-		chapter(1280, 844, "#lost-deletion,DELETED-web-2")
+		chapter(1280, 844, "#a_list_finds_what_is_gone,DELETED-web-2")
 		p.Eval("globalThis.longest = 0, new PerformanceObserver(l => { for (const e of "+
 			"l.getEntries()) longest = Math.max(longest, e.duration) }).observe({ type: 'longtask' })",
 			nil)
@@ -199,7 +200,7 @@ func TestBrowserReadsTheBook(t *testing.T) {
 		p.Click(".pin [data-do=take]",
 			"stage()?.orders?.standing && stage().cur === was && all() === places && "+
 				"stage().all('[data-verb]').length === 3 && stage().$('.verbs a').href.endsWith("+
-				"'machine/index.html#lost-deletion,DELETED-web-2-version-4,take')")
+				"'machine/index.html#a_list_finds_what_is_gone,DELETED-web-2-version-7,take')")
 		p.Shot("taken-over")
 		p.Click("[data-verb=heal]", "stage().tape.head > was + 1")
 		p.None("stage().cur - was > 3 ? ['it runs ahead of its reader'] : []", "a machine that plays")

@@ -13,7 +13,7 @@ join streamed late
 leave early
 wait 10m
 
-# The server heals and all comes to rest. Both informers hold what the server holds, and the
+# The faults end, and nothing more happens. Both informers hold what the server holds, and the
 # contract was kept with each of the three handlers.
 agree
 ----
