@@ -37,12 +37,12 @@
 //
 // Blocking. Only Pop waits for events, on a condition variable. It runs its process func with the
 // queue's lock held, so that Replace and Resync never run between "no longer queued" and "in the
-// store". For the price see [DeltaFIFO.Pop].
+// store". [DeltaFIFO.Pop] says what that costs.
 //
 // # What is not promised
 //
 // Order between objects. If web-2 is already queued, a new event for web-2 can come out before an
-// older event for web-1: each key stands where its first pending event put it.
+// older event for web-1: each key keeps the place of its first pending event.
 //
 // Versions in order. Resource versions are never compared or parsed: if the producer sends an older
 // state after a newer one, the consumer gets them in that order.

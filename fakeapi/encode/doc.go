@@ -1,7 +1,7 @@
-// Package encode makes what clients are shown: objects, in the form that the client wants, and the
-// documents that say which objects there are.
+// Package encode makes what the server sends: objects, in the form that the client asks for, and
+// the documents that say which objects there are.
 //
-// Smallest use:
+// The smallest use:
 //
 //	enc := encode.New(widgets, "Table", "", turns)
 //	parts := enc.Object(document, document.Version())
@@ -12,19 +12,19 @@
 //
 // # What it promises
 //
-// The bytes of documents and schemas are passed on as they are stored, with what else a client is
-// to see around them, in parts: the frame of a write is made once for all watches, and nothing is
-// copied. The cells of a table are made for the request that asks, object by object.
+// The bytes of documents and schemas are sent as they are stored. What comes before and after them
+// are other parts of the answer, so nothing is copied. The frame of a write is made once for all
+// watches. The cells of a table are made for each request, object by object.
 //
-// In a table, what is missing is an empty cell, and a cell has at most 1 KiB of text. Ages are
+// In a table, a missing value is an empty cell, and a cell has at most 1 KiB of text. Ages are
 // measured with the clock of package time.
 //
 // kubectl can get, create, apply, patch and edit with the discovery documents.
 //
 // # What it does not promise
 //
-// It does not know what a client accepts: see package wire. The columns of built-in types are those
-// that people look for, and not all that a real server has. There is no aggregated discovery and no
+// It does not know what a client accepts: see package wire. Built-in types have the columns that
+// are used most, and not all those of a real server. There is no aggregated discovery and no
 // OpenAPI 2. A type without a definition has no schema: its objects may have any fields.
 //
 // # Reading order

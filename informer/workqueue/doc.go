@@ -1,4 +1,4 @@
-// Package workqueue holds the keys that a controller still has to look at. A handler of an informer
+// Package workqueue holds the keys that a controller still has to work on. A handler of an informer
 // adds the key of what has changed and returns; workers take keys out and reconcile:
 //
 //	informer ──▶ handler ──Add──▶ [workqueue] ──▶ workers ──▶ API server
@@ -22,13 +22,12 @@
 // # What is promised
 //
 //   - An item is in the queue at most once, however often it was added: a thousand changes of one
-//     object are one key, and one look at its latest state.
+//     object are one key, and one reconcile of its latest state.
 //   - No two workers have the same item at the same time. An item that is added while it is being
 //     worked on is queued again when the worker is done with it, once.
 //   - Items come out in the order in which they went in.
-//   - No call but Get, All and ShutDownWithDrain blocks, and none of the types starts a goroutine
-//     of its own. The clock is that of package time, so hours pass in no time in a
-//     testing/synctest bubble.
+//   - Only Get, All and ShutDownWithDrain block, and none of the types starts a goroutine of
+//     its own. Delays use package time, so a test in a testing/synctest bubble need not wait.
 //
 // # What is not promised
 //
@@ -39,7 +38,7 @@
 //     delay it is added once more. Forget resets the count of failures; it cancels no delay.
 //
 // The names and the behaviour are those of client-go's util/workqueue, with three differences.
-// ShutDownWithDrain waits for what is queued as well as for what is being worked on, and no longer
-// than its context; as in client-go, a ShutDown ends it. It wakes every goroutine that waits for
-// it. And delayed items need no goroutine and no heartbeat.
+// ShutDownWithDrain waits for what is queued as well as for what is being worked on, until its
+// context ends; as in client-go, a ShutDown ends it, too. If several goroutines wait in it, all of
+// them return. And delayed items need no goroutine and no heartbeat.
 package workqueue

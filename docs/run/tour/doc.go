@@ -14,11 +14,11 @@
 // Everything that is drawn has happened: each cell is an event of a tape. A column read downwards
 // is the exact order of events in that stage. A cell never stands above its cause: cells about one
 // object follow each other to the right and downwards. Each kind of cell is explained when it
-// appears for the first time. On a terminal, all that is written between two waits is on the screen
-// together. A picture that is higher than the screen is drawn in parts.
+// appears for the first time. On a terminal, everything written between two waits fits on the
+// screen. A picture that is higher than the screen is drawn in parts.
 //
 // The exit code is 0 after the whole tour, after a q and after an interrupt; 1 with one line on
-// standard error when a story cannot be played; 2 with one line for flags that make no sense.
+// standard error when a story cannot be played; 2 with one line for invalid flags.
 //
 // # What is not promised
 //

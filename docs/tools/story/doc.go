@@ -1,4 +1,4 @@
-// Package story plays text files as tests, so that a test can be read aloud.
+// Package story plays text files as tests, so that a test can be read like a chapter.
 //
 // A story is prose, a command, a line of four dashes, and the complete state the stage must show
 // after that command:
@@ -11,8 +11,8 @@
 //	  web-2: Deleted@unknown
 //
 // A blank line ends a step. A step with dashes is loud: its state is shown and compared. A step
-// without them is quiet: its command is shown, on one line, and nothing else. No command is ever
-// hidden, or the prose would speak of events that are not on the page. Lines that begin with two
+// without them is quiet: its command is shown, on one line, and nothing else. No command is hidden:
+// otherwise the prose would describe events that the page does not show. Lines that begin with two
 // slashes are for the author. They are not shown, and a rewrite keeps only those above the first
 // step.
 //
@@ -37,14 +37,14 @@
 //
 // A file that does not exist begins as a copy of the stage's testdata/story.template, which lists
 // the stage's commands; a story with any other command ends with that list. The template is played
-// with the stories, so that it does not go stale. make story STAGE=indexer does the same, with a
+// with the stories, so that it stays correct. make story STAGE=indexer does the same, with a
 // file in the home folder of its user.
 //
-// The other tests of a stage have two things from here: [Bubble] tries to break a law in a bubble,
+// The other tests of a stage use two more funcs: [Bubble] tries to break a law in a bubble,
 // and [FuzzModel] plays random programs on a stage and on its model. [Table] and [Mermaid] draw the
 // table that a stage decides by.
 //
-// What is promised: steps run in order, one at a time; in a bubble every goroutine has come to rest
-// before the state is taken, and time moves only when the story says "wait". What is not promised:
-// that a story proves anything about the commands it does not give.
+// What is promised: steps run in order, one at a time; in a bubble every goroutine waits before the
+// state is printed, and time passes only when the story says "wait". What is not promised: that a
+// story proves anything about commands that it does not contain.
 package story

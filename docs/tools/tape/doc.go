@@ -1,6 +1,6 @@
-// Package tape is a whole informer that can be watched from outside, and the tapes that stories
-// leave on it. The live page, the tour, the replays of the site and the picture of the README are
-// made of tapes.
+// Package tape runs a whole informer that reports each of its steps, and records the stories that
+// are played on it. A recording is a tape. The live page, the tour, the scenes of the book and the
+// picture of the README show tapes.
 //
 //	r := tape.NewRecorder(t, tape.OpenSource())
 //	played, err := r.Play("informer/testdata/01_first_list_and_sync.story")
@@ -14,26 +14,25 @@
 // shared informer. What the stages' traces report becomes events (collector.go; server.go, queue.go
 // and others), each with a number and with the state of the whole machine after it. Valves
 // (valve.go) are wrapped around the body of a watch (wire.go), the queue's Pop and each handler
-// (handler.go); they do nothing but wait, so what piles up behind them is the machinery's own
-// backpressure. Buttons act on it (do.go), and stories do (command.go).
+// (handler.go). A valve only waits, as a slow client or a slow handler would. Buttons (do.go) and
+// stories (command.go) act on the machine.
 //
 // A [Recorder] plays a story in virtual time (record.go): in a bubble of testing/synctest the clock
-// stands still while anything can go on. Whatever the scheduler does, the tape has the same bytes
+// stands still while a goroutine can run. Whatever the scheduler does, the tape has the same bytes
 // (collector.go), if the story takes less than five minutes: from then on, the server ends watches
 // at times that the reflector has chosen at random. What go test prints of a story (command.go), a
-// [Lesson] with its beats and its question, the tour of a terminal, the picture of the README and
-// the scenes of the book are all made of tapes.
+// [Lesson] with its beats and its question, and the pictures of a story are all made from its tape.
 //
-// Only a running test may open a bubble. A test gives itself to the recorder, and a program runs
-// inside of one ([InTest]).
+// Only a running test may open a bubble. A test passes its testing.TB to the recorder. A program
+// has to start a test first ([InTest]).
 //
 // # What travels
 //
 // One object is one mark, wherever it is: in the history of the server, before and behind valve V1,
-// in the hand of the reflector, in the queue, in the hand of the process loop, in the cache, in the
-// slots of the rings, in the hand of a handler. An event says from where to where it moves it. The
-// model holds each of these, and a test follows every object of every scenario: what an event moves
-// was in the place that it leaves, and is in the place that it comes to.
+// at the reflector, in the queue, at the process loop, in the cache, in the slots of the rings, in
+// the call of a handler. An event names the place that an object leaves and the place that it
+// enters. The model has all these places. A test follows every object of every scenario: before the
+// event it is in the first place, and after the event in the second.
 //
 // # What is promised
 //
@@ -45,7 +44,7 @@
 //
 // # What is not promised
 //
-// That the machine behaves as it would without being looked at: each report takes a moment, and
-// stages that would run at the same time wait for each other that long. Deltas leave the queue in
-// the picture when they are popped, although the queue keeps them until they are processed.
+// That reports have no effect: each takes a moment, and stages that would run at the same time wait
+// for each other that long. Deltas leave the queue in the picture when they are popped, although
+// the queue keeps them until they are processed.
 package tape
