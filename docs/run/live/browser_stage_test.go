@@ -135,6 +135,26 @@ func TestBrowserStepStaysWhereItIs(t *testing.T) {
 	}
 }
 
+// Places that stand in rows end below a whole row, and the one that acts is in view. While the
+// stage asks or leads on, that takes their room.
+func TestBrowserPlacesEndWithARow(t *testing.T) {
+	p := open(t, "#lost-deletion")
+	for _, w := range [][2]int{{640, 900}, {820, 1180}, {1024, 768}} {
+		p.Size(w[0], w[1])
+		p.Until("stage?.tape.beats.length && stage.root.dataset.fit === 'wrap'")
+		p.None(`stage.tape.beats.flatMap(b => {
+			stage.go(b.seq), stage.show(1)
+			const box = stage.$('.places').getBoundingClientRect()
+			return stage.$('.ask').textContent ? [] : stage.all('.col').filter(el => {
+				const { top, bottom } = el.getBoundingClientRect()
+				const isOut = top > box.bottom - 1 || bottom < box.top + 1
+				const isIn = top > box.top - 1 && bottom < box.bottom + 1
+				return !isIn && (!isOut || el.matches(':has(.acted)'))
+			}).map(el => b.says + ' ' + el.textContent)
+		})`, fmt.Sprintf("%d x %d", w[0], w[1]))
+	}
+}
+
 // A machine that was taken over plays at the pace of a reader: its time stands still while events
 // wait to be shown, and a step during a pause skips it.
 func TestBrowserAMachineThatWasTakenOverPlays(t *testing.T) {

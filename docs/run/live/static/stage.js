@@ -212,6 +212,7 @@ class Stage extends Foot {
     drawPipes(this, v)
     this.speak(v)
     put(this.$('.ask'), this.asking())
+    this.fitRows()
     if (moved) this.reveal(this.$('.col:has(.acted)'))
 
     fly(this, e, e.from ? before : null)
@@ -287,12 +288,24 @@ class Stage extends Foot {
     return ids[0]
   }
 
+  // fitRows ends the places below the last row that fits: half a row cannot be read.
+  fitRows() {
+    const box = this.$('.places')
+    box.style.maxHeight = ''
+    if (this.root.dataset.fit !== 'wrap') return
+    const edge = EDGE * unit()
+    const ends = this.all('.col').map(el => el.offsetTop + el.offsetHeight - box.offsetTop + edge)
+    const fits = ends.filter(y => y <= box.clientHeight + 1)
+    if (fits.length) box.style.maxHeight = `${Math.max(...fits)}px`
+  }
+
   // reveal scrolls the places, and nothing else, to the one that acts.
   reveal(el) {
     const box = this.$('.places')
     if (!el || this.root.dataset.fit !== 'wrap') return
-    const top = el.offsetTop - box.offsetTop
-    const below = top + el.offsetHeight - box.clientHeight
+    const edge = EDGE * unit()
+    const top = el.offsetTop - box.offsetTop - edge
+    const below = top + el.offsetHeight + 2 * edge - box.clientHeight
     if (top < box.scrollTop) box.scrollTop = top
     else if (below > box.scrollTop) box.scrollTop = below
   }
@@ -346,6 +359,9 @@ function fitting(room, sum) {
   if (room >= sum('c')) return 'compact'
   return room >= 36 ? 'wrap' : 'pair'
 }
+
+// EDGE is the padding of the box of the places, in rem: the frame of the place that acts is there.
+const EDGE = 0.1875
 
 // LONG are the classes of what is said, from so many letters on.
 const LONG = [
