@@ -44,6 +44,10 @@ document.addEventListener('keydown', ev => {
   menu.querySelector('summary').focus()
 })
 
+// A narrow bar begins at the stage of this chapter.
+const here = document.querySelector('.pipe .here')
+if (here) here.closest('.pipe').scrollLeft = here.offsetLeft - here.closest('.pipe').offsetLeft - 24
+
 // What is scrolled sideways can be scrolled by keys, too.
 for (const pre of document.querySelectorAll('pre, .table'))
   if (pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0
