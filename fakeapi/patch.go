@@ -45,9 +45,7 @@ func (d *writeRequest) fitPatched(present, t object.Tree) (err error) {
 	if d.warnings, err = object.CheckPatched(d.req.typ, t, d.options.Fields); err != nil {
 		return err
 	}
-	d.warnings = append(d.warnings, object.FinalizerWarnings(d.req.typ, present, t)...)
-	d.warnings = append(d.warnings,
-		object.OwnerWarnings(t, " after mutating admission happens")...)
+	d.warn(present, t, " after mutating admission happens")
 	return cmp.Or(object.FitName(t, d.req.name), object.FitNamespace(t, d.req.namespace))
 }
 

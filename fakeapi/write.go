@@ -103,9 +103,18 @@ func (d *writeRequest) replacement(present object.Tree) (object.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.warnings = append(warnings, object.FinalizerWarnings(d.req.typ, present, t)...)
-	d.warnings = append(d.warnings, object.OwnerWarnings(t, "")...)
+	d.warnings = warnings
+	d.warn(present, t, "")
 	return t, nil
+}
+
+// warn warns of the new metadata. A write of the status changes no finalizers. where says where
+// the owners were found.
+func (d *writeRequest) warn(present, t object.Tree, where string) {
+	if d.req.subresource == "" {
+		d.warnings = append(d.warnings, object.FinalizerWarnings(d.req.typ, present, t)...)
+	}
+	d.warnings = append(d.warnings, object.OwnerWarnings(t, where)...)
 }
 
 // delete answers DELETE of one object.
