@@ -93,7 +93,7 @@ func (c *Collection) create(t object.Tree, dryRun bool) (*object.Document, error
 	switch {
 	case len(errs) > 0:
 		return nil, status.Invalid(c.Type.About(m.Text("name")), errs)
-	case version != 0 && malformed == nil: // a malformed version is ignored
+	case version != 0 && malformed == nil && !dryRun: // a malformed one is ignored
 		return nil, status.InternalError("resourceVersion should not be set on objects to be created")
 	}
 	return c.createAs(t, dryRun)
