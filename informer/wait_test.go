@@ -117,7 +117,7 @@ func TestWaitForSync(t *testing.T) {
 			assert.NoError(t, WaitForSync(ctx, a))
 			assert.NoError(t, WaitForSync(t.Context(), a))
 		}
-		result := waiting(t.Context(), append(slices.Repeat([]Syncer{a}, 20), b, newSyncer("c"))...)
+		result := waiting(t.Context(), append(slices.Repeat([]Syncer{a}, 20), b, newSyncer("c"), a)...)
 		require.Empty(t, result, "one that has synced and ended does not end the wait for another")
 		close(b.ended)
 		assert.EqualError(t, <-result, "not synced: b, c: b ended before it had synced",
