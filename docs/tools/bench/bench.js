@@ -59,10 +59,10 @@ class Bench {
       'bar',
       '',
       this.runButton,
-      this.cancelButton,
       button('reset', () => this.reset()),
       button('copy as a link', () => this.link()),
       button('copy as a patch', () => this.patch()),
+      this.cancelButton, // behind the others, which stay where they are while it comes and goes
       this.said,
     )
 
@@ -153,7 +153,7 @@ class Bench {
       this.sheet.mark([])
       const told = step => this.told(step)
       told('loading')
-      this.plan ??= await Workbench.one.plan(this.dir)
+      this.plan ??= await Workbench.one.plan(this.dir, Workbench.one.stop.signal)
       const verdict = await this.judge(told)
       this.said.textContent = ` ${spent(verdict.times)}`
       this.show(verdict.broken ? verdict.broken.trimEnd() : verdict.text, verdict.holds)

@@ -52,10 +52,10 @@ class Workbench {
     return new Response(answer.body.pipeThrough(count)).blob()
   }
 
-  // plan answers the plan of a folder.
-  async plan(dir) {
+  // plan answers the plan of a folder. A job gives the signal with which cancel ends its loading.
+  async plan(dir, signal = null) {
     const name = dir.split('/').at(-1) + '.json.gz'
-    const packed = await (await fetch(BENCH + name)).blob()
+    const packed = await (await fetch(BENCH + name, { signal })).blob()
     const text = packed.stream().pipeThrough(new DecompressionStream('gzip'))
     return new Response(text).json()
   }
@@ -125,7 +125,9 @@ class Workbench {
     this.frame = frame
     document.body.append(frame)
 
-    return new Promise(came => {
+    const { signal } = this.stop
+    return new Promise((came, failed) => {
+      signal.addEventListener('abort', () => failed(signal.reason))
       addEventListener('message', ({ source, data: { id, ready, told, error, ...rest } }) => {
         if (source !== frame.contentWindow) return
         if (ready) return came()

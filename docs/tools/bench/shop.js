@@ -107,7 +107,7 @@ class Finale extends Bench {
   constructor(el) {
     super(el)
     const accept = button('write the states', () => this.busy(() => this.accept()))
-    this.cancelButton.after(accept)
+    this.cancelButton.before(accept)
     el.addEventListener('judged', ({ detail: { holds } }) => {
       if (holds) kept(solvedBy(placeOf(el)), SOLVED)
     })
