@@ -47,6 +47,14 @@ func TestABodyOfAKnownLengthIsReadWithoutCopies(t *testing.T) {
 	assert.Less(t, story.Allocated()-before, 3*size)
 }
 
+func TestPartsOfADocumentAreSharedByAnswers(t *testing.T) {
+	document := append(make([][]byte, 0, 2), []byte("{}"))
+	w := httptest.NewRecorder()
+	Answer(w, httptest.NewRequest("GET", "/", nil), 200, document...)
+	assert.Equal(t, "{}\n", w.Body.String())
+	assert.Nil(t, document[:2][1], "nothing is written behind them")
+}
+
 func TestAcceptIsNegotiated(t *testing.T) {
 	for _, c := range []struct{ promise, accept, want string }{
 		{"no header is JSON", "", ""},
