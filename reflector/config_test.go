@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -81,6 +82,7 @@ func TestTheNameIsThatOfTheListerWatcherUnlessAnotherIsGiven(t *testing.T) {
 func TestNoAnswer(t *testing.T) {
 	closed := slices.Repeat([]reply{{err: io.EOF}}, 12)
 	refused := slices.Repeat([]reply{{err: fmt.Errorf("dial: %w", syscall.ECONNREFUSED)}}, 3)
+	late := slices.Repeat([]reply{{err: fmt.Errorf("dial: %w", os.ErrDeadlineExceeded)}}, 3)
 	for _, c := range []struct {
 		law     string
 		change  func(*Config)
@@ -92,6 +94,8 @@ func TestNoAnswer(t *testing.T) {
 			strings.Repeat("1s ", 11) + "1.6s"},
 		{"if nothing listens, they double at once",
 			nil, slices.Concat([]reply{list("7")}, refused, []reply{hanging()}), "800ms 1.6s 3.2s"},
+		{"a connection that cannot be made in time counts as no answer",
+			nil, slices.Concat([]reply{list("7")}, late, []reply{hanging()}), "1s 1s 1s"},
 		{"those before a streaming list are a second, and those after a list double",
 			streamFirst, closed[:9], "1s 1s 1s 800ms 1s 1s 1s 1.6s 1s"},
 	} {
