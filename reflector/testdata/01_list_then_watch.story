@@ -1,5 +1,5 @@
 # This reflector is told to begin with a plain list. It has no version to ask for yet, so it asks
-# for "0", which means any version that the server has at hand, and for 500 objects a page.
+# for "0", which means any version that the server has in memory, and for 500 objects a page.
 start list-first
 ----
 asks          0s  list limit=500&resourceVersion=0

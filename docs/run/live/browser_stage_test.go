@@ -104,7 +104,7 @@ func TestBrowserLessons(t *testing.T) {
 	}
 	p.looks("lesson-end", true)
 	p.Eval("location.hash = '#lost-deletion,proof'", nil)
-	p.Until("stage.cur === stage.proof && stage.tape.name(stage.cur).includes('tombstone')")
+	p.Until("stage.cur === stage.proof && stage.tape.name(stage.cur).includes('Replaced')")
 	p.Eval("location.hash = '#lost-deletion,replaced%20at%20version%205'", nil)
 	p.Until("/1 deletion/.test(stage.e.text) && location.hash === page.address()")
 }

@@ -139,9 +139,9 @@ func TestBrowserReadsTheBook(t *testing.T) {
 			"globalThis.stage = () => pin()?.stage", nil)
 		p.Until("stage()?.tape.beats.length && stage().$('.says span')")
 	}
-	const tombstone = "a_list_finds_what_is_gone,deleted-tombstone-of-db-1-5"
+	const tombstone = "a_list_finds_what_is_gone,deleted-tombstone-of-web-2-4"
 	const ofTombstone = "document.getElementById('" + tombstone + "')"
-	const atTombstone = "stage().e.text === 'deleted tombstone of db-1@5' && " +
+	const atTombstone = "stage().e.text === 'deleted tombstone of web-2@4' && " +
 		"location.hash === '#" + tombstone + "'"
 	t.Run("a chapter has one stage, which stays in view as a whole", func(t *testing.T) {
 		p.In(t)

@@ -70,6 +70,17 @@ func (w *way) add(t reflector.Transition) {
 
 func (w way) String() string { return strings.Join(w.outcomes, ", ") }
 
+// when says whether a pause comes first. The outcomes are explained after the picture.
+func (w way) when() string {
+	switch {
+	case w.pauses:
+		return "after a pause"
+	case strings.Contains(w.String(), "*"):
+		return "at once, or after a pause"
+	}
+	return "at once"
+}
+
 // drawWays draws the boxes and the four arrows: one to the right, one back to where it came from,
 // two to the left.
 func drawWays(c *canvas, ways []way) {
@@ -87,7 +98,7 @@ func drawWays(c *canvas, ways []way) {
 	}
 	label := func(x, y int, name string, w way) {
 		c.text("strong mid", x, y-20, name)
-		c.text("mono soft mid", x, y-6, w.String())
+		c.text("soft mid", x, y-6, w.when())
 	}
 	middle := (width + x) / 2
 	if c.wide {
@@ -99,7 +110,6 @@ func drawWays(c *canvas, ways []way) {
 		label(middle, 172, "trouble", ways[3])
 		c.arrow("line", down, x+150, 58, "M%d,60V24H%d", x+40, x+150)
 		label(x+95, 22, "stream ended", ways[1])
-		c.text("soft", 0, 212, "* after a pause")
 		return
 	}
 	for i, head := range []string{right, left, left} {
@@ -115,7 +125,6 @@ func drawWays(c *canvas, ways []way) {
 	y := 212
 	for i, name := range []string{"works", "stream ended", "too old", "trouble"} {
 		c.text("strong", 0, y, name)
-		y = c.para("mono soft", 104, y, c.width-104, ways[i].String())
+		y = c.para("soft", 104, y, c.width-104, ways[i].when())
 	}
-	c.text("soft", 0, y, "* after a pause")
 }

@@ -13,7 +13,7 @@ first: added web-1@2
 first: added web-2@3
   of the same app: [web-1 web-2], found among 2
 
-# After a minute the handler is told everything again, and db-1 succeeds.
+# After a minute the handler is called again for each object, and db-1 succeeds.
 wait 1m
 ----
 first: again db-1@4
