@@ -77,6 +77,7 @@ func TestTheLimitOfAListIsForItsItemsAndForWhatIsAroundThem(t *testing.T) {
 	wide := strings.Repeat(" ", 50)
 	for in, want := range map[string]string{
 		`{"items":[` + many + `]}`:                           "",
+		`{"` + wide[:39] + `":0,"items":[]}`:                 "", // 64 bytes before the last brace
 		`{"items":[{` + wide + `"metadata":{"name":"a"}}]}`:  "value is larger than the limit of 64 bytes",
 		`{"a":[` + wide + `],"b":[` + wide + `],"items":[]}`: "document without its items is larger than the limit of 64",
 	} {
@@ -135,7 +136,7 @@ func TestTheKindsOfDynamicItems(t *testing.T) {
 		"do not come from a List alone":             {`"List","apiVersion":"v1"`, ``, " "},
 		"do not come from a list of another name":   {`"Pods","apiVersion":"v1"`, ``, " "},
 		"must be those that were asked for": {`"PodList"`, `"kind":"Secret",`,
-			`item 1: its kind is "Secret", want "Pod"`},
+			`item 2: its kind is "Secret", want "Pod"`},
 		"must be those, if only the list gives them": {`"SecretList"`, ``,
 			`it is a "SecretList", want a "PodList"`},
 	} {
@@ -145,13 +146,14 @@ func TestTheKindsOfDynamicItems(t *testing.T) {
 				want = wanted{}
 			}
 			l, err := readList[watchglass.Unstructured](strings.NewReader(`{"kind":`+c.list+
-				`,"items":[{`+c.item+`"metadata":{"name":"a"}}]}`), 1<<16, want)
+				`,"items":[{"kind":"Pod","metadata":{"name":"first"}},{`+c.item+`"metadata":{"name":"a"}}]}`),
+				1<<16, want)
 			if err != nil {
 				require.NotEqual(t, " ", c.want, "%v", err)
 				assert.ErrorContains(t, err, c.want)
 				return
 			}
-			u := l.Items[0].(*watchglass.Unstructured)
+			u := l.Items[1].(*watchglass.Unstructured)
 			assert.Contains(t, u.GetKind()+" "+u.GetAPIVersion(), c.want)
 			assert.Equal(t, c.want == " ", len(u.Object) == 1)
 		})

@@ -155,6 +155,12 @@ func TestClient(t *testing.T) {
 		}
 		assert.Zero(t, server.Requests("", ""))
 	})
+	t.Run("a name with a question mark is a name, and no query", func(t *testing.T) {
+		network := &sees{RoundTripper: says{404, "", ""}}
+		c := reads(t, "http://server/widgets", network)
+		assert.Error(t, c.Delete(ctx, "a?b", "c?d", client.DeleteOptions{}))
+		assert.Equal(t, []string{"DELETE watchglass application/json application/json"}, network.seen)
+	})
 	t.Run("a connection is used again after an answer that the caller does not want",
 		func(t *testing.T) {
 			_, c := newFixture(t, "/widgets")
@@ -389,10 +395,11 @@ func TestAnEndlessBodyIsNotReadToItsEnd(t *testing.T) {
 
 func TestResourcePath(t *testing.T) {
 	for want, r := range map[string]client.Resource{
-		"/api/v1/pods":                     {Version: "v1", Resource: "pods"},
-		"/api/v1/namespaces/shop/pods":     {Version: "v1", Resource: "pods", Namespace: "shop"},
-		"/apis/apps/v1/deployments":        {Group: "apps", Version: "v1", Resource: "deployments"},
-		"/apis/g/v1/namespaces/a%2Fb/c%3F": {Group: "g", Version: "v1", Resource: "c?", Namespace: "a/b"},
+		"/api/v1/pods":                 {Version: "v1", Resource: "pods"},
+		"/api/v1/namespaces/shop/pods": {Version: "v1", Resource: "pods", Namespace: "shop"},
+		"/apis/apps/v1/deployments":    {Group: "apps", Version: "v1", Resource: "deployments"},
+		"/apis/g%3F/v%2F/namespaces/a%2Fb/c%3F": {
+			Group: "g?", Version: "v/", Resource: "c?", Namespace: "a/b"},
 	} {
 		assert.Equal(t, want, r.Path())
 	}
