@@ -112,7 +112,7 @@ func TestFaults(t *testing.T) {
 				did := play(t, s, r.phase)
 				got := map[string]string{"Watchglass": did.asked(),
 					"Watchglass calls":  together(did.calls),
-					"Watchglass errors": folded(did.errors, "; ")}
+					"Watchglass errors": folded(byText(did.errors), "; ")}
 				for name, value := range got {
 					if rewrite() {
 						r.values[name] = value

@@ -253,6 +253,17 @@ func together(calls []moment) string {
 	return folded(groups, ", ")
 }
 
+// byText puts moments with the same text behind the first of them.
+func byText(all []moment) []moment {
+	first := map[string]int{}
+	for i, m := range slices.Backward(all) {
+		first[m.text] = i
+	}
+	return slices.SortedStableFunc(slices.Values(all), func(a, b moment) int {
+		return first[a.text] - first[b.text]
+	})
+}
+
 // folded writes moments; equal ones in a row, or groups of up to four at one time, are written
 // once, with the times of each, or the first and the last of many.
 func folded(all []moment, between string) string {
