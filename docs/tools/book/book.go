@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	_ "embed" // for the template, the style and the script
+	"embed"
 	"errors"
 	"fmt"
 	"html/template"
@@ -22,38 +22,22 @@ import (
 	"example.com/watchglass/docs/tools/tape"
 )
 
-var (
-	//go:embed page.html
-	pageHTML string
-	//go:embed book.css
-	bookCSS string
-	//go:embed bar.css
-	barCSS string
-	//go:embed pin.css
-	pinCSS string
-	//go:embed book.js
-	bookJS string
-	//go:embed scene.js
-	sceneJS string
-	//go:embed pin.js
-	pinJS string
-	//go:embed play.js
-	playJS string
-	//go:embed search.css
-	searchCSS string
-	//go:embed search.js
-	searchJS string
-	//go:embed front.html
-	frontHTML string
-	//go:embed front.css
-	frontCSS string
-	//go:embed front.js
-	frontJS string
-	//go:embed icon.svg
-	icon string
+// ours are the templates, styles and scripts of the pages.
+//
+//go:embed *.html *.css *.js icon.svg
+var ours embed.FS
 
-	layout = template.Must(template.New("page").Parse(pageHTML))
-)
+// asset returns files of ours as one.
+func asset(names ...string) string {
+	var all strings.Builder
+	for _, name := range names {
+		text, _ := ours.ReadFile(name) // it is in this program
+		all.Write(text)
+	}
+	return all.String()
+}
+
+var layout = template.Must(template.New("page").Parse(asset("page.html")))
 
 // A book is made of the files of a repository, once.
 type book struct {
@@ -121,12 +105,14 @@ func newBook(
 
 // assets adds what pages load.
 func (b *book) assets() {
-	for name, text := range map[string]string{"book.css": bookCSS + barCSS + pinCSS + searchCSS +
-		picture.CSS, "book.js": bookJS, "scene.js": sceneJS + pinJS, "play.js": playJS,
-		"search.js": searchJS, "icon.svg": icon, "search.json.gz": "",
-		"front.css": frontCSS, "front.js": frontJS} {
-		b.files["assets/"+name] = text
+	for _, name := range []string{
+		"book.js", "play.js", "search.js", "front.css", "front.js", "icon.svg",
+	} {
+		b.files["assets/"+name] = asset(name)
 	}
+	b.files["assets/book.css"] = asset("book.css", "bar.css", "pin.css", "search.css") + picture.CSS
+	b.files["assets/scene.js"] = asset("scene.js", "pin.js")
+	b.files["assets/search.json.gz"] = "" // pages link to it
 	b.files[sourceFile] = b.zipped()
 	b.stage()
 }

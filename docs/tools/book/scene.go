@@ -36,7 +36,7 @@ func (b *book) front() error {
 			return err
 		}
 	}
-	b.files["index.html"] = b.linked("index.html", frontHTML)
+	b.files["index.html"] = b.linked("index.html", asset("front.html"))
 	return nil
 }
 
