@@ -31,18 +31,6 @@ func Example() {
 	// Output: default/web-1 7 red <nil>
 }
 
-// A worker takes a key from its queue, and needs the namespace and the name in it.
-func ExampleSplitMetaNamespaceKey() {
-	for _, key := range []string{"default/web-1", "node-1", "a/b/c"} {
-		namespace, name, err := watchglass.SplitMetaNamespaceKey(key)
-		fmt.Printf("%q %q %v\n", namespace, name, err)
-	}
-	// Output:
-	// "default" "web-1" <nil>
-	// "" "node-1" <nil>
-	// "" "" key "a/b/c" has more than one slash: want namespace/name or name
-}
-
 // Unstructured serves for a resource you have no struct for. Numbers keep all their digits.
 func ExampleUnstructured() {
 	var u watchglass.Unstructured

@@ -38,14 +38,8 @@ func TestVersionsThatHaveNoOrder(t *testing.T) {
 	}
 }
 
-// A pod is a reader's own struct: embedding ObjectMeta is all it takes to be an Object.
-type pod struct {
-	TypeMeta
-	ObjectMeta `json:"metadata"`
-}
-
-func newPod(namespace, name string) *pod {
-	return &pod{ObjectMeta: ObjectMeta{Namespace: namespace, Name: name}}
+func newPod(namespace, name string) *ObjectMeta {
+	return &ObjectMeta{Namespace: namespace, Name: name}
 }
 
 func TestKeys(t *testing.T) {
@@ -73,7 +67,7 @@ func TestWhatHasNoKey(t *testing.T) {
 	}{
 		{"a nil object has no key", nil, "no key: no object"},
 		{"an object without a name has no key", newPod("default", ""), `no key for ` +
-			`*watchglass.pod (namespace "default", name "", resourceVersion ""): object has no name`},
+			`*watchglass.ObjectMeta (namespace "default", name "", resourceVersion ""): object has no name`},
 		{"an empty document has no name, so no key", &Unstructured{}, `no key for ` +
 			`*watchglass.Unstructured (namespace "", name "", resourceVersion ""): object has no name`},
 	} {
