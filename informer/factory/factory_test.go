@@ -23,15 +23,10 @@ import (
 	"example.com/watchglass/reflector/client"
 )
 
-// widget is the object of these tests. It has its kind, so that the client can refuse an object of
-// another kind.
+// widget is the object of these tests.
 type widget struct {
-	watchglass.TypeMeta
 	watchglass.ObjectMeta `json:"metadata"`
 }
-
-func (w *widget) GetKind() string       { return w.Kind }
-func (w *widget) GetAPIVersion() string { return w.APIVersion }
 
 const widgetsPath = "/apis/workshop.example.dev/v1/widgets"
 
@@ -48,11 +43,7 @@ func newFixture(t *testing.T, options factory.Options) *fixture {
 	r := &fixture{result: make(chan error, 1)}
 	r.server = fakeapi.New(fakeapi.Options{})
 	options.Collection = func(path string) client.Options {
-		collection := client.Options{URL: fakeapi.URL + path, HTTPClient: r.server.Client()}
-		if path == widgetsPath {
-			collection.Kind, collection.APIVersion = "Widget", "workshop.example.dev/v1"
-		}
-		return collection
+		return client.Options{URL: fakeapi.URL + path, HTTPClient: r.server.Client()}
 	}
 	options.Informer.Reflector = reflector.Options{
 		ListFirst: true, Backoff: reflector.Backoff{Jitter: -1},
