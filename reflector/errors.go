@@ -115,10 +115,6 @@ type StatusError struct {
 
 // StatusDetails are the details of a meta/v1 Status.
 type StatusDetails struct {
-	Name              string        `json:"name"` // of the object
-	Group             string        `json:"group"`
-	Kind              string        `json:"kind"`
-	UID               string        `json:"uid"`
 	Causes            []StatusCause `json:"causes"`
 	RetryAfterSeconds int           `json:"retryAfterSeconds"` // as sent; see StatusError.RetryAfter
 }

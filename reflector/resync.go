@@ -30,7 +30,6 @@ func (r *Reflector) resync(ctx context.Context) {
 
 func (r *Reflector) resyncOnce() {
 	err := r.config.Store.Resync()
-	r.tally(func(s *Stats) { s.Resyncs++ })
 	if err == nil {
 		return
 	}

@@ -21,7 +21,6 @@ type Stats struct {
 	Errors map[string]int
 	// LostEvents is how many of them were about objects that cannot be used: an event, or a list.
 	LostEvents int
-	Resyncs    int // of the store, failed ones included
 
 	// Failures is how many errors there were since the last success: a list or an event that the
 	// store has taken, a bookmark, or a watch that the server has granted without a list in it. 0
