@@ -255,29 +255,6 @@ func TestTheErrorsOfAnIndexFuncMeanNothingToTheQueue(t *testing.T) {
 	}
 }
 
-// moody is a queue of a program's own, which pops once, and then returns without a delta.
-type moody struct {
-	Queue
-	pops int
-}
-
-func (m *moody) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
-	if m.pops++; m.pops == 1 {
-		return nil, process(nil, false)
-	}
-	return nil, nil
-}
-
-func TestAnErrorIsReportedOnceIfTheQueueThenReturnsWithoutADelta(t *testing.T) {
-	failed := errors.New("no index today")
-	pop := popper(&moody{}, func(deltafifo.Deltas, bool) error { return failed })
-	for _, want := range []error{failed, nil} {
-		got, closed := pop()
-		assert.ErrorIs(t, got, want)
-		assert.False(t, closed)
-	}
-}
-
 func TestNoHandlerJoinsWhileADeltaIsProcessed(t *testing.T) {
 	for _, queue := range []QueueKind{DeltaFIFO, RealFIFO} {
 		s := NewSharedIndexInformer(Options{ListerWatcher: still{}, Queue: queue})

@@ -157,31 +157,36 @@ func TestMutationDetectorIsWired(t *testing.T) {
 	}
 }
 
-// interrupted is a queue whose first Pop returns an error of its own and pops nothing.
+// interrupted is a queue whose second Pop returns an error of its own and pops nothing.
 type interrupted struct {
 	Queue
-	popped bool
+	pops int
 }
 
 func (q *interrupted) Pop(process deltafifo.PopProcessFunc) (deltafifo.Deltas, error) {
-	if !q.popped {
-		q.popped = true
+	if q.pops++; q.pops == 2 {
 		return nil, errors.New("connection lost")
 	}
 	return q.Queue.Pop(process)
 }
 
-func TestAnErrorOfTheQueueIsReportedOnce(t *testing.T) {
+func TestErrorsOfTheCacheAndOfTheQueueAreReportedOnce(t *testing.T) {
 	onBothQueues(t, "and the process loop goes on", func(t *testing.T, queue QueueKind) {
 		var reported []string
 		s := NewSharedIndexInformer(Options{
-			ListerWatcher: still{newThing("web-1", "1")}, Queue: queue,
+			ListerWatcher: still{newThing("web-1", "bad")}, Queue: queue,
+			Indexers:       indexer.Indexers{"picky": refuseBad},
 			WrapQueue:      func(q Queue) Queue { return &interrupted{Queue: q} },
 			OnProcessError: func(err error) { reported = append(reported, err.Error()) },
 		})
-		start(t, s)()
-		assert.Equal(t, []string{"connection lost"}, reported)
-		assert.Equal(t, []string{"web-1"}, s.GetIndexer().ListKeys())
+		stop := start(t, s)
+		require.NoError(t, s.queue.Add(newThing("web-2", "1")))
+		synctest.Wait()
+		stop()
+		require.Len(t, reported, 2)
+		assert.Contains(t, reported[0], "not this one")
+		assert.Equal(t, "connection lost", reported[1])
+		assert.ElementsMatch(t, []string{"web-1", "web-2"}, s.GetIndexer().ListKeys())
 	})
 }
 
