@@ -82,7 +82,8 @@ func TestARequest(t *testing.T) {
 
 func TestAClientNeedsTheURLOfACollection(t *testing.T) {
 	for _, url := range []string{
-		"", "widgets", "/api/v1/pods", "ftp://host/pods", "http:///pods", "http://[/", "http://host/?limit=5",
+		"", "widgets", "/api/v1/pods", "ftp://host/pods", "http:///pods", "http://[/",
+		"http://host/?limit=5",
 	} {
 		_, err := New[widget](Options{URL: url})
 		assert.ErrorContains(t, err, "URL of the collection", url)

@@ -187,7 +187,7 @@ func TestTheBuffer(t *testing.T) {
 	})
 	t.Run("holds a large value exactly, and not for longer than it is used", func(t *testing.T) {
 		large := object(2 * keepBuffer)
-		assert.Equal(t, []int{2 * keepBuffer, readBuffer}, sizes(large, "{}", "{}"))
+		assert.Equal(t, []int{2 * keepBuffer, readBuffer}, sizes(large, "{}"))
 	})
 	t.Run("is kept while busy", func(t *testing.T) {
 		one := object(1 << 10)
