@@ -23,7 +23,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	w := workshop{root: root, in: os.Stdin, out: out, track: os.Getenv("TRACK"),
-		ink: program.InkFor(out, os.Getenv)}
+		ink: program.InkFor(out)}
 	if w.track != "" && w.track != "half" {
 		return fmt.Errorf("there is no track %q; there is half", w.track)
 	}

@@ -54,8 +54,8 @@ type Ink struct {
 
 // InkFor returns the ink for w. It has colour if w is a terminal, unless the environment variable
 // NO_COLOR is not empty (see no-color.org) or TERM is "dumb".
-func InkFor(w any, getenv func(string) string) Ink {
-	return Ink{Colour: isTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+func InkFor(w any) Ink {
+	return Ink{Colour: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // isTerminal reports whether f is an *os.File of a character device, as terminals are. It is also

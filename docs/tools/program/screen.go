@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -35,7 +34,7 @@ type Screen struct {
 // NewScreen returns a screen for out, with lines from in if both are a terminal. A fast one, and
 // one that is no terminal, neither waits nor pauses.
 func NewScreen(in io.Reader, out io.Writer, fast bool) *Screen {
-	s := &Screen{Ink: InkFor(out, os.Getenv), out: out, Fast: fast || !isTerminal(out)}
+	s := &Screen{Ink: InkFor(out), out: out, Fast: fast || !isTerminal(out)}
 	s.Rows, s.Columns = sizeOf(out)
 	if !s.Fast {
 		s.Enter = linesOf(in, out)
