@@ -26,10 +26,8 @@
 //
 // # What is not promised
 //
-// Markdown in general. The renderer knows what the pages use: headings, paragraphs, lists that have
-// no lists in them, tables, code, links, images, emphasis, quotations, folded answers, and of
-// Mermaid's diagrams those of states. Other HTML is shown as text. A test finds pages that use
-// more.
+// Markdown in general: package page says what is known of it, and of Mermaid's diagrams only those
+// of states are. Other HTML is shown as text. A test finds pages that use more.
 package main
 
 import (
