@@ -128,7 +128,7 @@ func TestDefinitionsAndNamespacesChangeUnderRequests(t *testing.T) {
 			the last definition is deleted | GET /apis/example.dev/v1/levers | 404 +0 |
 			the namespace, too | GET /api/v1/namespaces/shop | 404 +0 |
 			nothing has outlived it | GET /api/v1/configmaps | 200 +0 | "items":[]
-			it is defined again | POST $CRDS $LEVERS | 201 +1 |
+			it is defined again | POST $CRDS $DEFINITION | 201 +1 |
 			no object has outlived its definition | GET /apis/example.dev/v1/levers | 200 +0 | "items":[]`)
 	})
 }

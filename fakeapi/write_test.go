@@ -50,6 +50,15 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// words stand for paths, and for JSON. Of two that fit, the first counts.
+var words = strings.NewReplacer(
+	"$WIDGETS", widgetsPath, "$WIDGET", `"apiVersion":"workshop.example.dev/v1","kind":"Widget"`,
+	"$LEVERS", leversPath, "$LEVER", `"apiVersion":"example.dev/v1","kind":"Lever"`,
+	"$DEFINITION", string(leversJSON), "$CRDS", definitions,
+	"$CRD", `"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition"`,
+	"$VERSION", `{"name":"v1","served":true,"storage":true,`+
+		`"schema":{"openAPIV3Schema":{"type":"object"}}}`)
+
 // play makes the requests of a text. Each line is a law: its sentence, a request, the code and how
 // many versions it takes, and a part of the answer. A line @ names the collection that the requests
 // after it are for, a line > a header that they have.
@@ -57,9 +66,9 @@ func play(t *testing.T, s *Server, text string) {
 	t.Helper()
 	collection, header := "", []string(nil)
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
+		line = words.Replace(strings.TrimSpace(line))
 		if at, ok := strings.CutPrefix(line, "@"); ok {
-			collection = strings.ReplaceAll(strings.TrimSpace(at), "$WIDGETS", widgetsPath)
+			collection = strings.TrimSpace(at)
 		} else if field, ok := strings.CutPrefix(line, ">"); ok {
 			header = strings.SplitN(strings.TrimSpace(field), ": ", 2)
 		} else if line != "" && !strings.HasPrefix(line, "#") {
@@ -89,11 +98,9 @@ func (c try) make(t *testing.T, s *Server, collection string, header []string) {
 		_, present := send(t, s, "GET", collection+"/web-1", "")
 		meta = object.MetaOf(must(object.DecodeTree([]byte(present))))
 	}
-	fill := strings.NewReplacer("$V", meta.Text("resourceVersion"), "$U", meta.Text("uid"),
-		"$CRDS", definitions, "$LEVERS", string(leversJSON), "$WIDGETS", widgetsPath,
-		"$WIDGET", `"apiVersion":"workshop.example.dev/v1","kind":"Widget"`)
+	fill := strings.NewReplacer("$V", meta.Text("resourceVersion"), "$U", meta.Text("uid"))
 	media, body := mediaOf(c.body)
-	resp, answer := send(t, s, c.method, fill.Replace(collection+c.path), fill.Replace(body),
+	resp, answer := send(t, s, c.method, collection+fill.Replace(c.path), fill.Replace(body),
 		append([]string{"Content-Type", media}, header...)...)
 	var got strings.Builder
 	_ = resp.Header.Write(&got)
