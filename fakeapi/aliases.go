@@ -7,19 +7,13 @@ import (
 	"example.com/watchglass/fakeapi/wire"
 )
 
-// The answers to requests that fail. Errors of the Go API wrap a *Status.
-type (
-	// Status is the Kubernetes API's meta/v1 Status.
-	Status = status.Status
-	// Details name the object that a Status is about, and list its errors.
-	Details = status.Details
-	// Cause says what is wrong with one field.
-	Cause = status.Cause
-)
+// Status is the answer to a request that fails: the Kubernetes API's meta/v1 Status. Errors of the
+// Go API wrap a *Status.
+type Status = status.Status
 
 // What the server serves.
 type (
-	// Resource describes one type of objects that the server serves. Package resource has its fields.
+	// Resource describes one type of objects that the server serves. Package object has its fields.
 	Resource = object.Resource
 	// Column describes one column that kubectl get prints.
 	Column = object.Column

@@ -222,7 +222,7 @@ func (h heap) left() string {
 			Metadata struct {
 				Name, DeletionTimestamp string
 				OwnerReferences         []struct {
-					Name, UID, Kind    string
+					Name, Kind         string
 					BlockOwnerDeletion bool
 				}
 			}

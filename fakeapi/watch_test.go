@@ -102,7 +102,10 @@ func TestABookmarkNeverOvertakesAnEvent(t *testing.T) {
 			widgetsPath+"?watch=1&resourceVersion=1&allowWatchBookmarks=true", nil)
 		s.ServeHTTP(newSink(func(p []byte) {
 			for line := range strings.Lines(string(p)) {
-				version := numberAfter([]byte(line), `"resourceVersion":"`)
+				var version int64
+				_, digits, _ := strings.Cut(line, `"resourceVersion":"`)
+				_, err := fmt.Sscan(digits, &version)
+				require.NoError(t, err)
 				switch lines++; {
 				case strings.Contains(line, `"BOOKMARK"`):
 					require.Equal(t, elsewhere, version, "there is nothing else to know")
@@ -213,40 +216,21 @@ func TestAStreamingListWaitsForAVersionAfterItsHeaders(t *testing.T) {
 	})
 }
 
-// record opens a watch without a network, in a bubble, which ends it. It returns what was sent to
-// it until it waits for more, piece by piece.
-func record(t *testing.T, s *Server, query string) (pieces []string) {
-	t.Helper()
-	r := httptest.NewRequest("GET", widgetsPath+"?watch=1"+query, nil)
-	go s.ServeHTTP(newSink(func(p []byte) { pieces = append(pieces, string(p)) }), r)
-	settled()
-	return pieces
-}
-
 func TestFramesOfAWatcherThatIsBehindGoOutTogether(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, s *Server) {
 		for i := range 100 {
 			create(t, s, fmt.Sprint("web-", i), strings.Repeat("x", 1000))
 		}
-		sent := record(t, s, "&resourceVersion=1")
+		var sent []string
+		r := httptest.NewRequest("GET", widgetsPath+"?watch=1&resourceVersion=1", nil)
+		go s.ServeHTTP(newSink(func(p []byte) { sent = append(sent, string(p)) }), r)
+		settled()
 		assert.Less(t, len(sent), 15, "a hundred frames of a kilobyte, 16 KiB at a time")
 		for _, p := range sent {
 			assert.Regexp(t, `(?s)^{"type":.*}\n$`, p, "no frame is divided")
 		}
 		assert.Equal(t, 100, strings.Count(strings.Join(sent, ""), "\n"))
 	})
-}
-
-// numberAfter returns the number after a key.
-func numberAfter(frame []byte, key string) (n int64) {
-	_, after, _ := bytes.Cut(frame, []byte(key))
-	for _, c := range after {
-		if c < '0' || c > '9' {
-			break
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n
 }
 
 // A deadlines counts how often the write deadline of a connection is set.

@@ -48,7 +48,7 @@ func TestHTTP2CarriesAHundredStreamsOnOneConnection(t *testing.T) {
 		for range 99 {
 			resp := x.get(t, widgetsPath+"?watch=1&resourceVersion=1")
 			assert.Equal(t, "application/json", resp.Header.Get("Content-Type"))
-			watches = append(watches, &tap{resp, bufio.NewReader(resp.Body)})
+			watches = append(watches, &tap{bufio.NewReader(resp.Body)})
 		}
 		create(t, x.Server, "web-0", "red")
 		create(t, x.Server, "web-1", "red")

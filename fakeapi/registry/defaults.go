@@ -33,9 +33,6 @@ type defaults struct{ given atomic.Uint32 } // how many cluster IPs services hav
 // complete fills in the defaults of t, which is a new object or an updated one: a PUT that leaves a
 // field out asks for its default. was is the object before the update, nil for a new one.
 func (d *defaults) complete(typ *object.Type, was, t object.Tree) {
-	if !typ.Builtin() {
-		return
-	}
 	switch typ.QualifiedName() {
 	case "services":
 		d.prepareService(was, t)
