@@ -227,7 +227,6 @@ func (s *site) asked(method, path, body string) *httptest.ResponseRecorder {
 func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
 		{"extra", `"extra" is not a flag`},
-		{"-speed 2", "-h lists the flags"},
 		{"-server http://h -queue LIFO", "neither DeltaFIFO nor RealFIFO"},
 		{"-server http://h -addr 0.0.0.0:80", "no loopback address"},
 		{"-server http://h -kubeconfig k", "give one of them"},

@@ -359,12 +359,8 @@ func TestTheBookIsServedUntilTheInterrupt(t *testing.T) {
 		law, method, host, origin string
 		code                      int
 	}{
-		{"an address of this machine", "GET", "[::1]:8099", "", 200},
-		{"a name of this machine", "GET", "localhost", "", 200},
-		{"a name elsewhere that was made to resolve to this machine", "GET", "evil.example:8099", "", 403},
-		{"a name that begins like an address", "GET", "127.0.0.1.evil.example", "", 403},
+		{"a name elsewhere that begins like an address of this machine", "GET", "127.0.0.1.evil.example", "", 403},
 		{"the page itself presses a button", "POST", "localhost:80", "http://localhost:80", 200},
-		{"a page elsewhere does", "POST", "localhost:80", "http://evil.example", 403},
 		{"a page of another program does", "POST", "localhost:80", "http://localhost:81", 403},
 	} {
 		r, err := http.NewRequest(c.method, at, nil)
