@@ -252,8 +252,9 @@ func TestAKubeconfigThatCannotBeUsedIsAnErrorThatSaysWhy(t *testing.T) {
 		{entry("x", nil), "no-cluster", `context "no-cluster": there is no cluster "x"`},
 		{entry("x", nil), "no-user", `context "no-user": there is no user "x"`},
 		{entry("exec", map[string]any{"command": "aws"}), "", `user "me": exec is not supported`},
-		{entry("client-key-data", "DATA+OMITTED"), "", `client-key-data is "DATA+OMITTED": ` +
-			`kubectl config view has left out the value; kubectl config view --raw -o json prints it`},
+		{kubeconfigJSON(t, with("certificate-authority-data", "DATA+OMITTED"), nil), "",
+			`certificate-authority-data is "DATA+OMITTED": kubectl config view has left out the value; ` +
+				`kubectl config view --raw -o json prints it`},
 		{kubeconfigJSON(t, good, map[string]any{"token": "REDACTED"}), "",
 			`token is "REDACTED": kubectl config view has left`},
 		{entry("client-key-data", "no base64!"), "", "client-key-data: illegal base64"},

@@ -128,7 +128,9 @@ func TestAConnection(t *testing.T) {
 		s, dial := inBubble(t, id)
 		c := client(t, Options{CA: id.certPEM}, dial)
 		get(c)
+		began := time.Now()
 		c.CloseIdleConnections()
 		<-s.gone
+		assert.Zero(t, time.Since(began))
 	})
 }
