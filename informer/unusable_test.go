@@ -34,22 +34,6 @@ type unusableFixture struct {
 	calls, errs []string
 }
 
-func newUnusableFixture(t *testing.T, queue QueueKind, listFirst bool) *unusableFixture {
-	u := &unusableFixture{}
-	u.fixture = fixtureWith(t, Options{
-		Queue:     queue,
-		Reflector: reflector.Options{ListFirst: listFirst},
-		Transform: func(obj watchglass.Object) (watchglass.Object, error) {
-			if obj.(*widget).Spec.Color == "odd" {
-				return nil, errors.New("odd color")
-			}
-			return obj, nil
-		},
-		WatchErrorHandler: func(err error) { u.errs = append(u.errs, err.Error()) },
-	})
-	return u
-}
-
 // misfit changes the color of a widget to what is no string.
 func (u *unusableFixture) misfit(name string) {
 	_, err := u.server.Patch("widgets", "default", name, `{"spec":{"color":7}}`)
@@ -85,7 +69,18 @@ func (u *unusableFixture) OnDelete(obj watchglass.Object) {
 }
 
 func leftAsItIs(t *testing.T, queue QueueKind, listFirst bool) {
-	u := newUnusableFixture(t, queue, listFirst)
+	u := &unusableFixture{}
+	u.fixture = fixtureWith(t, Options{
+		Queue:     queue,
+		Reflector: reflector.Options{ListFirst: listFirst},
+		Transform: func(obj watchglass.Object) (watchglass.Object, error) {
+			if obj.(*widget).Spec.Color == "odd" {
+				return nil, errors.New("odd color")
+			}
+			return obj, nil
+		},
+		WatchErrorHandler: func(err error) { u.errs = append(u.errs, err.Error()) },
+	})
 	u.write("web-1", "red")
 	u.misfit("web-2")
 	u.write("web-3", "odd")
