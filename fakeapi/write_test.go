@@ -54,6 +54,7 @@ func TestAnswers(t *testing.T) {
 var words = strings.NewReplacer(
 	"$WIDGETS", widgetsPath, "$WIDGET", `"apiVersion":"workshop.example.dev/v1","kind":"Widget"`,
 	"$LEVERS", leversPath, "$LEVER", `"apiVersion":"example.dev/v1","kind":"Lever"`,
+	"$OWNER", `{"apiVersion":"v1","kind":"K","name":"o","uid":"1"}`,
 	"$DEFINITION", string(leversJSON), "$CRDS", definitions,
 	"$CRD", `"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition"`,
 	"$VERSION", `{"name":"v1","served":true,"storage":true,`+
