@@ -202,7 +202,6 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		{Options{}, "Options.ListerWatcher is nil"},
 		{Options{ListerWatcher: (*client.Client[widget])(nil)}, "Options.ListerWatcher is nil"},
 		{Options{ListerWatcher: still{}, Queue: 7}, "Options.Queue is QueueKind(7): there is no such queue"},
-		{Options{ListerWatcher: still{}, Queue: -1}, "Options.Queue is QueueKind(-1): there is no such queue"},
 	} {
 		options, fault := c.options, c.fault
 		assert.PanicsWithValue(t, "informer: "+fault, func() { NewSharedIndexInformer(options) })
