@@ -108,7 +108,9 @@ func (c *cutter) fill() error {
 // as Reads fill it, up to keepBuffer, and beyond that if it does not hold one value, up to exactly
 // the limit. It gets its first size again when a Read has not filled it, or a large value is used.
 func (c *cutter) makeRoom() error {
-	c.buf, c.start = c.buf[:copy(c.buf, c.buf[c.start:])], 0 // free if start is 0: copy onto itself
+	if c.start > 0 { // bytes are not copied onto themselves: a race detector looks at each
+		c.buf, c.start = c.buf[:copy(c.buf, c.buf[c.start:])], 0
+	}
 	left, size := len(c.buf), cap(c.buf)
 	switch {
 	case left >= c.limit:
