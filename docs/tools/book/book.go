@@ -31,7 +31,10 @@ var ours embed.FS
 func asset(names ...string) string {
 	var all strings.Builder
 	for _, name := range names {
-		text, _ := ours.ReadFile(name) // it is in this program
+		text, err := ours.ReadFile(name)
+		if err != nil {
+			panic(err) // it would be missing in every book
+		}
 		all.Write(text)
 	}
 	return all.String()
