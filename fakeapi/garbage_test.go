@@ -45,7 +45,6 @@ func TestGarbage(t *testing.T) {
 		{"so is one whose owner has another UID", "a b<imposter-a", "a"},
 		{"one whose owner is in another namespace has none", "b<elsewhere", ""},
 		{"a cluster-wide owner counts", "b<node", "b<node"},
-		{"and its deletion", "b<node -node", ""},
 		{"an owner of a type that is not served is left alone", "a b<unknown", "a b<unknown"},
 		{"and one of a kind that another group has", "b<foreign", "b<ghost"},
 		{"so is one that has such an owner besides", "b<unknown,ghost", "b<unknown,ghost"},
@@ -166,9 +165,6 @@ func (h heap) step(step string) {
 		url := path + name
 		if hasPolicy {
 			url += "?propagationPolicy=" + policy
-		}
-		if name == "node" {
-			url = "/api/v1/nodes/node"
 		}
 		resp, body := send(h.t, h.s, "DELETE", url, "")
 		require.Equal(h.t, 200, resp.StatusCode, body)
