@@ -95,16 +95,6 @@ func TestStoppingInTheMiddle(t *testing.T) {
 	})
 }
 
-// Run may end after AddEventHandler has looked whether the informer has stopped.
-func TestAHandlerThatJoinsAtTheEndIsRefused(t *testing.T) {
-	s := NewSharedIndexInformer(Options{ListerWatcher: still{}})
-	ended, end := context.WithCancel(t.Context())
-	end()
-	require.NoError(t, s.processor.Run(ended))
-	_, err := s.AddEventHandler(added{}, processor.HandlerOptions{})
-	assert.ErrorIs(t, err, watchglass.ErrStopped)
-}
-
 // runAndRecover calls Run and returns the value of its panic.
 func runAndRecover(ctx context.Context, s *SharedIndexInformer) (recovered any) {
 	defer func() { recovered = recover() }()
