@@ -15,7 +15,7 @@ func fivePlaces(a archive) (plan, error) {
 	e := r.last("api", "commit")
 	places := []place{
 		{name: "API server", note: "the newest state"},
-		{name: "connection", note: "a frame on its way"},
+		{name: "connection", note: "an event on its way"},
 		{name: "queue", note: "waits for its turn"},
 		{name: "cache", note: "what your code reads"},
 		{name: "handler", note: "is called with this"},
