@@ -125,6 +125,6 @@ func drawWays(c *canvas, ways []way) {
 	y := 212
 	for i, name := range []string{"works", "stream ended", "too old", "trouble"} {
 		c.text("strong", 0, y, name)
-		y = c.para("soft", 104, y, c.width-104, ways[i].when())
+		y = c.para("soft", 116, y, c.width-116, ways[i].when())
 	}
 }
