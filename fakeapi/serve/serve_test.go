@@ -107,6 +107,7 @@ func TestWebPagesAreKeptOut(t *testing.T) {
 		"one of IPv6":                          {"GET", widgets, "Host", "[2001:db8::1]:1", 403},
 		"localhost":                            {"GET", widgets, "Host", "localhost:1", 200},
 		"the IPv6 loopback":                    {"GET", widgets, "Host", "[::1]:1", 200},
+		"the IPv6 loopback without a port":     {"GET", widgets, "Host", "[::1]", 200},
 		"a program that is no browser":         {"POST", "/fakeapi/heal", "User-Agent", "curl", 204},
 	} {
 		req, err := http.NewRequest(c.method, p.url+c.path, nil)
