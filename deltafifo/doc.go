@@ -24,9 +24,9 @@
 // Order. Deltas of one key come out oldest first. Keys come out in the order in which each was
 // first queued; a later event for a queued key does not move it.
 //
-// Completeness, per object. No event is dropped between two Pops of its key, with two exceptions: a
-// second deletion in a row says nothing new and is merged into the first; and the deletion of an
-// object that is neither queued nor known is ignored.
+// Completeness, per object. No event is dropped between two Pops of its key, with three exceptions.
+// A second deletion in a row is merged into the first. The deletion of an object that is neither
+// queued nor known is ignored. [DeltaFIFO.Add] and [DeltaFIFO.Update] refuse an unusable object.
 //
 // Deletions are found. After [DeltaFIFO.Replace] the newest delta of every object that is queued or
 // known but not in the list is a [Deleted] delta. Its object is a [DeletedFinalStateUnknown] if the

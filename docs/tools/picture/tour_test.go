@@ -46,7 +46,7 @@ func toured(t *testing.T, rows, columns int, keys, story string, only int) strin
 func TestALessonIsPrintedAsLanes(t *testing.T) {
 	const want = `
   ▸ create web-2
-    - web-2 is created and goes the same way: a frame, a delta, a pop, and the cache has it.
+    - web-2 is created and takes the same path: a frame, a delta, a pop, and the cache has it.
     - OnAdd is called with web-2. This add is not part of the initial list.
 
  API server       reflector       DeltaFIFO          indexer       processor      handlers
