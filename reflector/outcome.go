@@ -85,7 +85,7 @@ func endOf(state State, f facts) (Outcome, error) {
 		return busy, f.err
 	case state == watching && short && !(f.progress && f.err == io.EOF):
 		return busy, fmt.Errorf("ended after %v: %w", f.elapsed, f.err)
-	case f.err == io.EOF: // an orderly end is not an error; one that is too early is wrapped in one
+	case f.err == io.EOF: // an orderly end is no error; if a list was incomplete, f.err wraps io.EOF
 		return ended, nil
 	}
 	return ended, f.err
