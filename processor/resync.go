@@ -37,10 +37,10 @@ func (p *SharedProcessor) SettleResyncPeriod() time.Duration {
 // ShouldResync decides which handlers are due for a resync and reports whether there are any. Until
 // the next call, what is gathered as sync goes to these handlers and to no others.
 //
-// A handler is due when its period has passed since it was last due or, at first, since it was
-// added. Because this is checked only when ShouldResync is called, a period is in practice rounded
-// up to a multiple of the caller's own. The caller must leave at least that period between two
-// calls: a handler that has the same period would not be due at a call that comes earlier.
+// A handler becomes due when its period has passed since it last became due or, at first, since it
+// was added. Because this is checked only when ShouldResync is called, a period is in practice
+// rounded up to a multiple of the caller's own. The caller must leave at least that period between
+// two calls: a handler that has the same period would not be due at a call that comes earlier.
 //
 // A new handler counts as due until the next call of ShouldResync, even if it wants no resyncs. So
 // in an informer without resyncs, where ShouldResync is never called, an update that changes
